@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from browser import chromium
+from page_commands import BLOCK, run_page
 from topicrawl.cli import docs as generated
-from topicrawl.cli import run
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -26,8 +26,6 @@ BY_HAND = [ROOT / "README.md", DOCS / "index.md", *TUTORIALS, *sorted((DOCS / "h
 WRITTEN_BY_PROGRAMS = {"cli.md", "configuration.md", "reliability.md", "evidence/topics.md"}
 LONGEST = 3_000
 """Most words of a page written by hand."""
-_BLOCK = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-_PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
 _INLINE = re.compile(r"`(topicrawl [^`]+)`")
 _ELSEWHERE = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"')
 
@@ -40,29 +38,17 @@ def name(path: Path) -> str:
 def test_the_commands_of_a_tutorial_run_in_order_from_an_empty_folder(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A block with a title is a file; one marked `console` has commands after `$ ` and their output."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOPICRAWL_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    for kind, title, text in _BLOCK.findall(page.read_text("utf-8")):
-        if title:
-            Path(title).write_text(text, "utf-8")
-        for command in _PROMPT.findall(text) if kind == "console" else ():
-            words = shlex.split(command)
-            code = (
-                run(words[1:]) if words[0] == "topicrawl" else subprocess.run(words, check=False).returncode
-            )
-            assert code == 0, f"{name(page)}: {command}\n{capfd.readouterr().err}"
+    run_page(page, tmp_path, monkeypatch, capfd)
 
 
 def commands(page: Path) -> Iterator[str]:
     """Every command `topicrawl …` on a page, in blocks and in the text."""
     text = page.read_text("utf-8")
-    for _, _, block in _BLOCK.findall(text):
+    for _, _, block in BLOCK.findall(text):
         for line in block.replace("\\\n", " ").splitlines():
             if line.removeprefix("$ ").startswith("topicrawl "):
                 yield line.removeprefix("$ ")
-    yield from _INLINE.findall(_BLOCK.sub("", text).replace("\n", " "))
+    yield from _INLINE.findall(BLOCK.sub("", text).replace("\n", " "))
 
 
 @pytest.mark.parametrize("page", BY_HAND, ids=name)

@@ -10,10 +10,34 @@ import pytest
 
 import topicrawl
 from door_packages import needs
+from page_commands import run_page
 from topicrawl.cli import run as command
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC = "invented:7", "rainstorm disaster"
+
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+@pytest.mark.parametrize(
+    ("page", "package"),
+    [
+        ("data-frames", "pandas"),
+        ("sinks", "duckdb"),
+        ("judges", "skops"),
+        ("for-papers", "typst"),
+    ],
+)
+def test_the_examples_of_a_page_run_in_order_from_an_empty_folder(
+    page: str,
+    package: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    needs(package)
+    run_page(DOCS / f"{page}.md", tmp_path, monkeypatch, capfd)
 
 
 @pytest.fixture(scope="module")

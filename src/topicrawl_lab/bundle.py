@@ -16,6 +16,7 @@ import io
 import platform
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +36,8 @@ KEPT = ("results.csv", "summary.md", "scores.tex", "judges.csv")
 PACKAGES = ("topicrawl", "numpy", "scipy", "msgspec", "turbohtml", "can-ada")
 """Packages whose versions may change a result."""
 NAME = re.compile(r"(bundle\.json|tasks\.json|__main__\.py|(results|webs)/[^\\:\0]+)")
+NO_PARTS = frozenset({"", ".", ".."})
+"""What no part of a name may be: `results//etc/x` joined to a folder would be `/etc/x`."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 STARTER = b"""\
 import sys
@@ -176,7 +179,7 @@ class Bundle:
         for name in sorted(present - self.manifest.members.keys()):
             yield f"{name} does not belong to it"
         for name, digest in self.manifest.members.items():
-            if not NAME.fullmatch(name) or ".." in name.split("/"):
+            if not NAME.fullmatch(name) or not NO_PARTS.isdisjoint(name.split("/")):
                 yield f"{name} is no name of a member"
             elif name not in present:
                 yield f"{name} is missing"
@@ -216,7 +219,13 @@ class Bundle:
             with self._archive.open(name) as source:
                 while chunk := source.read(CHUNK):
                     hashed.update(chunk)
-        except (zipfile.BadZipFile, OSError, EOFError):
+        except (
+            zipfile.BadZipFile,
+            OSError,
+            EOFError,
+            RuntimeError,
+            zlib.error,
+        ):  # encrypted, other compression
             return ""
         return hashed.hexdigest()
 

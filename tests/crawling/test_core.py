@@ -13,6 +13,7 @@ from topicrawl.model import (
     NOFOLLOW,
     Accepted,
     Ask,
+    Instruction,
     Links,
     Outcome,
     Page,
@@ -108,6 +109,14 @@ def test_a_redirect_out_of_scope_is_not_counted() -> None:
     machine = crawl("http://a.test/", scope=Scope(allow_domain=("a.test",)))
     visit = step(machine, page("http://elsewhere.test/", "http://a.test/more")).visit
     assert (visit.fetched, visit.error) == (False, "scope")
+    assert machine.ask() is None
+
+
+def test_a_link_whose_redirect_was_not_followed_is_not_asked_again_when_the_scope_changes() -> None:
+    machine = crawl("http://a.test/", scope=Scope(allow_domain=("a.test",)))
+    visit = step(machine, Outcome("http://a.test/", 302, error="scope")).visit
+    assert (visit.fetched, visit.error, visit.status) == (False, "scope", 302)
+    machine.instruct(Instruction(settings={"allow_domain": []}))
     assert machine.ask() is None
 
 

@@ -60,7 +60,7 @@ def model_server(say: Say, *, tokens: int | None = 100) -> Iterator[Model]:
             body: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": said}}]}
             if tokens is not None:
                 body["usage"] = {"total_tokens": tokens}
-            data = json.dumps(body if status == 200 else {"error": "no"}).encode()
+            data = json.dumps(body if status == 200 else {"error": f"refused: {model.keys[-1]}"}).encode()
             self.send_response(status)
             self.send_header("content-length", str(len(data)))
             self.end_headers()

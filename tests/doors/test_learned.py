@@ -52,6 +52,8 @@ class TestSklearn:
         assert run([*CRAWL, "--judge", f"sklearn:{file}", "--out", str(out)]) == 0
         visits = [json.loads(line) for line in (out / "visits.jsonl").read_text().splitlines()]
         assert len({visit["relevance"] for visit in visits}) > 5
+        assert [*(out / "snapshots").iterdir()], "a resume need not replay the whole log"
+        assert run(["crawl", "--out", str(out), "--pages", "30", "--quiet"]) == 0
         file.unlink()
         assert run(["status", str(out)]) == 0, "a run can be read without the file of its judge"
 
@@ -78,6 +80,45 @@ class TestSklearn:
             assert said in capsys.readouterr().err, file
         assert not (tmp_path / "run").exists()
         assert not Path("hacked").exists()
+
+    def test_a_pipeline_that_judges_no_texts_is_refused_before_the_crawl(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from skops import io
+
+        (tmp_path / "secret").write_text("rain")
+        names, texts = [str(tmp_path / "secret")] * 2, ["rain", "stones", "sand"]
+        untrained = make_pipeline(TfidfVectorizer(), LogisticRegression())
+        of_files = make_pipeline(TfidfVectorizer(input="filename"), LogisticRegression()).fit(names, [0, 1])
+        of_three = make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(texts, [0, 1, 2])
+        of_numbers = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+        for number, made in enumerate((untrained, of_files, of_three, of_numbers)):
+            file = tmp_path / f"{number}.skops"
+            io.dump(made, file)
+            assert run([*CRAWL, "--judge", f"sklearn:{file}", "--out", str(tmp_path / "run")]) == 2
+            assert "does not tell two classes of texts apart" in capsys.readouterr().err, number
+        assert not (tmp_path / "run").exists()
+
+    def test_a_file_of_a_stranger_is_shown_whatever_its_figures_are(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.naive_bayes import MultinomialNB
+        from sklearn.pipeline import make_pipeline
+        from skops import io
+
+        pipeline = make_pipeline(TfidfVectorizer(), MultinomialNB()).fit(["rain", "stones"], [1, 0])
+        good = '{"relevant": 1, "others": 1, "accuracy": 1, "auc": 1}'
+        for figures in (good, good.replace("1,", '"x",'), "[]", "1" * 20_000):
+            file = tmp_path / "a.skops"
+            io.dump(pipeline, file)
+            with zipfile.ZipFile(file, "a") as archive:
+                archive.writestr("topicrawl.json", figures)
+            assert run(["judge", "show", f"sklearn:{file}"]) == 0
+            assert "trained" in capsys.readouterr().out
 
     def test_too_few_pages_and_pages_without_words_are_named(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -131,6 +172,11 @@ def test_a_folder_of_static_vectors_tells_pages_about_the_topic_from_others(tmp_
     assert 0 <= empty < 0.5
     judge.learn(seen(21, "stones"), True)
     assert judge.judge([seen(21, "stones")]) == [1.0]
+    judge.learn(seen(22, "sand"), None)
+    loaded = ByVectors(TOPIC, str(tmp_path / "vectors"))
+    loaded.load(judge.save())
+    asked = [seen(20, "storm flood"), seen(21, "stones"), seen(23, "sand")]
+    assert loaded.judge(asked) == judge.judge(asked)
     judge.learn(seen(21, "stones"), None)
     assert judge.judge([seen(21, "stones")])[0] < 0.3
 

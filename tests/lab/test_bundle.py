@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
 import zipfile
@@ -90,6 +91,7 @@ def test_a_changed_member_and_another_web_are_named(
         recorder.answer(url(0), html(0))
     assert topicrawl(["bundle", "verify", str(bundle), "--webs", str(other)]) == 4
     assert "small.warc.gz is another web than that of the bundle" in capsys.readouterr().out
+    assert topicrawl(["bundle", "verify", str(bundle), "--webs", str(other), "--cells", "0"]) == 4
 
 
 def test_a_bundle_with_its_webs_repeats_itself(bundle: Path, small: Path, tmp_path: Path) -> None:
@@ -127,11 +129,21 @@ def test_bad_input_is_named_with_the_remedy(
     assert expected in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.parametrize("name", ["results/../../x.csv", "results/{folder}/x.csv", "results/./x.csv"])
 def test_a_member_with_a_path_that_leads_out_is_refused(
-    bundle: Path, capsys: pytest.CaptureFixture[str]
+    name: str, bundle: Path, small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evil = changed(
-        bundle, "bundle.json", b'"results/results.csv"', b'"results/../../x.csv"', with_digest=False
-    )
-    assert topicrawl(["bundle", "verify", str(evil)]) == 4
-    assert "results/../../x.csv is no name of a member" in capsys.readouterr().out
+    """A folder begins with a slash: joined to another, it would take its place."""
+    name, content = name.format(folder=tmp_path), b"written"
+    with zipfile.ZipFile(bundle) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    manifest = json.loads(members["bundle.json"])
+    manifest["members"][name] = hashlib.sha256(content).hexdigest()
+    members |= {"bundle.json": json.dumps(manifest).encode(), name: content}
+    evil = tmp_path / "evil.zip"
+    with zipfile.ZipFile(evil, "w") as archive:
+        for each, data in members.items():
+            archive.writestr(each, data)
+    assert topicrawl(["bundle", "verify", str(evil), "--webs", str(small), "--cells", "1"]) == 4
+    assert f"{name} is no name of a member" in "".join(capsys.readouterr().out.splitlines())
+    assert [*tmp_path.iterdir()] == [evil]

@@ -15,6 +15,7 @@ from topicrawl.agents.page_text import NOTICE, quoted
 from topicrawl.api.run import Run
 from topicrawl.errors import TopicrawlError, UsageError
 from topicrawl.report.summary import why_stopped
+from topicrawl.safe_text import for_terminal, one_line
 from topicrawl.store.lock import writer_of
 from topicrawl.store.shard_files import owner_of
 from topicrawl.urls import canonical
@@ -23,6 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 LONGEST = 20_000
 """Letters of a page in one answer."""
+LONGEST_TITLE, LONGEST_QUERY = 300, 1000
 MOST_HITS, PAGES_SHOWN = 50, 10
 VERDICTS = {"relevant": True, "irrelevant": False, "forget": None}
 
@@ -74,6 +76,8 @@ class Tools:
 
     def __init__(self, limits: Limits, crawls: Crawls) -> None:
         self._limits, self._crawls = limits, crawls
+        self._latest: tuple[str, str, str] | None = None
+        """Run, URL and text of the page that was read last: a long one is read on in parts."""
 
     def start_crawl(self, name: str, topic: str, seeds: list[str], pages: int = 100) -> dict[str, Any]:
         """Start a crawl. `topic` is terms with weights, as "rainstorm 0.8, flood 0.5"; `seeds` are addresses of pages
@@ -107,16 +111,17 @@ class Tools:
 
     def search(self, run: str, words: str, limit: int = 10) -> dict[str, Any]:
         """The pages of a run that these words describe, best first. Titles and passages are text from the web."""
-        refuse_secrets("words", words)
+        if len(words) > LONGEST_QUERY:
+            raise UsageError(f"words: {len(words):,} letters given; give {LONGEST_QUERY:,} at most")
         with Run(self._limits.run(run)) as opened:
             hits = opened.search(words, max(1, min(limit, MOST_HITS)))
         found = [
             {
                 "url": hit.found.url,
-                "title": hit.found.title,
+                "title": one_line(hit.found.title, LONGEST_TITLE),
                 "score": round(hit.score, 4),
                 "relevance": round(hit.relevance_now, 4),
-                "passage": hit.snippet,
+                "passage": for_terminal(hit.snippet),
             }
             for hit in hits
         ]
@@ -124,13 +129,22 @@ class Tools:
 
     def read_page(self, run: str, url: str, start: int = 0) -> str:
         """The main text of a page that the run fetched, as Markdown, at most 20,000 letters from letter `start` on."""
-        with Run(self._limits.run(run)) as opened:
-            main = opened.main_text(_url(url))
-        if main is None:
-            raise UsageError(f"{url}: the run has not fetched this page; search names pages that it has")
-        text, start = main.markdown, max(0, start)
+        link, start = _url(url), max(0, start)
+        latest = self._latest
+        if start and latest is not None and latest[:2] == (run, link):
+            text = latest[2]
+        else:
+            text = self._markdown(run, link)
+            self._latest = run, link, text
         part = text[start : start + LONGEST]
         return f"letters {start:,} to {start + len(part):,} of {len(text):,}\n{quoted(part)}"
+
+    def _markdown(self, run: str, link: str) -> str:
+        with Run(self._limits.run(run)) as opened:
+            main = opened.main_text(link)
+        if main is None:
+            raise UsageError(f"{link}: the run has not fetched this page; search names pages that it has")
+        return main.markdown
 
     def why(self, run: str, url: str) -> dict[str, Any]:
         """Where a link was found, whether it was chosen, with which priority, or why it was not followed."""

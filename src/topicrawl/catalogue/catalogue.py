@@ -110,7 +110,7 @@ class Catalogue:
         """The items that contain a word of `text`, best first; with `label`, only those that have it."""
         wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
         if not wanted:
-            raise CatalogueError(f"{text!r} holds no word that could be a term; ask with other words")
+            raise CatalogueError(f"{text[:80]!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
         by_bm25 = rank == "bm25"
         ranked = self._by_bm25(wanted, kept, most) if by_bm25 else self._cosines.best(wanted, most, kept)

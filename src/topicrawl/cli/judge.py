@@ -115,7 +115,10 @@ def _show_pipeline(path: str) -> None:
         return
     say(f"{path}: trained on {figures.relevant} relevant and {figures.others} other pages")
     say(f"of pages left out {figures.accuracy:.0%} judged rightly, AUC {figures.auc:.2f}")
-    words, weights = pipeline[0].get_feature_names_out(), pipeline[-1].coef_[0]
+    try:
+        words, weights = pipeline[0].get_feature_names_out(), pipeline[-1].coef_[0]
+    except (AttributeError, TypeError, IndexError):
+        return  # a pipeline of another form, put into a file of ours
     order = weights.argsort()
     for what, places in (("for", order[::-1][:WORDS]), ("against", order[:WORDS])):
         say(f"{what:>8}: " + ", ".join(f"{words[place]} {weights[place]:+.2f}" for place in places))

@@ -342,6 +342,10 @@ class Crawl:
             return "a part of its site that had nothing new to say"
         return self.scope.refusal(url, depth, self.seed_hosts)
 
+    def may_redirect_to(self, url: str) -> bool:
+        """Whether a redirect to a URL may be followed. A page at its end must be in scope in all respects."""
+        return self.scope.is_passable(url, self.seed_hosts)
+
     def enter_examples(self, examples: Sequence[Page]) -> list[Page]:
         """The examples that the strategy starts from, entered as visited pages without a fetch or a log line.
 
@@ -369,7 +373,7 @@ class Crawl:
         """Settle the link and its redirect target; a page is counted once, under its final URL."""
         if outcome.page is None:
             if self.frontier.columns["state"][ask.link] == ASKED:
-                self.frontier.settle(ask.link, OUTSIDE if outcome.error == OUT_OF_SCOPE else FAILED)
+                self.frontier.settle(ask.link, _state_without_page(outcome))
             return ask.link, outcome
         link = self.frontier.number(outcome.url)
         reason = self._reason_to_drop(ask, outcome.url, link) if logged is None else _logged_reason(logged)
@@ -595,6 +599,13 @@ class Crawl:
 def _logged_reason(logged: Visit) -> str | None:
     """Why the log has not taken a page that was fetched."""
     return None if logged.fetched else logged.error or OUT_OF_SCOPE
+
+
+def _state_without_page(outcome: Outcome) -> int:
+    """The state of a link that led to no page: withdrawn by a person, redirected out of the scope, or failed."""
+    if outcome.error != OUT_OF_SCOPE:
+        return FAILED
+    return VISITED if outcome.status else OUTSIDE
 
 
 def _with_blank_texts(page: Page) -> Page:

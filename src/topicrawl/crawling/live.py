@@ -43,7 +43,7 @@ from topicrawl.model import (
     Visit,
 )
 from topicrawl.value.judges import OwnJudge
-from topicrawl.web import Web
+from topicrawl.web import Web, only_redirects
 
 T = TypeVar("T")
 
@@ -262,9 +262,10 @@ class Live:
         began = time.perf_counter()
         response = packed = plain = None
         try:
-            response = await self._outages.fetch(
-                ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
-            )
+            with only_redirects(self.crawl.may_redirect_to):
+                response = await self._outages.fetch(
+                    ask.url, lambda: self._postpone(ask), postponed=ask.link in self.crawl.postponed
+                )
             fetched = time.perf_counter()
             response, outcome, packed, plain = await self._read(response)
             said = await self._said(ask, outcome) if self._judging else None

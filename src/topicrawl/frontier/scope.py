@@ -53,15 +53,28 @@ class Scope:
             return "a path that looks like a trap (too deep, or one segment over and over)"
         if self.is_open:
             return None
-        if self._domains and not _below(hostname(url), self._domains):
-            return "outside allow_domain"
-        if self.same_site and site(host(url)) not in _sites(seed_hosts):
-            return "not on a seed's site"
+        if reason := self._refusal_of_host(url, seed_hosts):
+            return reason
         if self._include is not None and not self._include.search(url):
             return "matches no include pattern"
         if self._exclude is not None and self._exclude.search(url):
             return "matches an exclude pattern"
         return None
+
+    def _refusal_of_host(self, url: str, seed_hosts: frozenset[str]) -> str | None:
+        if self._domains and not _below(hostname(url), self._domains):
+            return "outside allow_domain"
+        if self.same_site and site(host(url)) not in _sites(seed_hosts):
+            return "not on a seed's site"
+        return None
+
+    def is_passable(self, url: str, seed_hosts: frozenset[str]) -> bool:
+        """Whether a redirect may pass through: the host is allowed, and nothing excludes the URL.
+
+        `include` holds for pages only: many sites redirect to a form of consent and back.
+        """
+        is_excluded = self._exclude is not None and self._exclude.search(url)
+        return not is_excluded and self._refusal_of_host(url, seed_hosts) is None
 
     def is_within(self, other: Scope) -> bool:
         """Whether it certainly admits nothing that `other` excludes."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from topicrawl.judges.vectors import Embed, Vectors, open_vectors
@@ -22,6 +23,15 @@ FEWEST = 5
 LOW = 0.35
 """Similarity of pages that are not about the topic, relative to that of the examples, before there are any."""
 LEAST_GAP = 0.05
+
+
+class Learned(msgspec.Struct, array_like=True):
+    """What `ByVectors` has learned."""
+
+    marked: dict[str, tuple[Page, bool]]
+    sum: float
+    count: int
+    waiting: list[Page]
 
 
 class ByVectors:
@@ -64,6 +74,16 @@ class ByVectors:
             self._waiting.append(seen.page)
         else:
             self._direction = None
+
+    def save(self) -> bytes:
+        """What it has learned, for a snapshot."""
+        return msgspec.msgpack.encode(Learned(self._marked, self._sum, self._count, self._waiting))
+
+    def load(self, data: bytes) -> None:
+        """Go on from what `save` gave."""
+        learned = msgspec.msgpack.decode(data, type=Learned)
+        self._marked, self._waiting = learned.marked, learned.waiting
+        self._sum, self._count, self._direction = learned.sum, learned.count, None
 
     _direction: tuple[Vectors, float] | None = None
 

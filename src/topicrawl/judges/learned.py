@@ -19,6 +19,8 @@ from topicrawl.value.judges import Seen
 INSTALL = "scikit-learn and skops are not installed; pip install 'topicrawl[sklearn]'"
 FIGURES = "topicrawl.json"
 """What is known of a file, beside the pipeline in its archive."""
+LARGEST_FIGURES = 10_000
+"""Bytes."""
 LEAST = 2
 """Pages of each kind that a training needs."""
 FOLDS = 5
@@ -64,6 +66,13 @@ class ByPipeline:
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         """Learn nothing: the file is what it is."""
         return
+
+    def save(self) -> bytes:
+        """Its state in a snapshot: nothing."""
+        return b""
+
+    def load(self, data: bytes) -> None:
+        """Take nothing from a snapshot."""
 
 
 def text_of(page: Page) -> str:
@@ -132,7 +141,10 @@ def read_figures(path: str) -> Figures | None:
     """What was measured when a file was trained; None where another program wrote it."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return Figures(**json.loads(archive.read(FIGURES)))
+            if archive.getinfo(FIGURES).file_size > LARGEST_FIGURES:
+                return None
+            figures = Figures(**json.loads(archive.read(FIGURES)))
+        return figures if all(isinstance(each, int | float) for each in figures) else None
     except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile):
         return None
 
@@ -161,11 +173,24 @@ def load_pipeline(path: str) -> Any:
         raise ConfigError(
             f"--judge sklearn:{path}: cannot be read ({error}); topicrawl judge train makes such files"
         ) from None
-    if not hasattr(pipeline, "predict_proba"):
-        raise ConfigError(
-            f"--judge sklearn:{path}: holds a {type(pipeline).__name__}, which gives no probabilities"
-        )
+    _check_on_a_text(pipeline, path)
     return pipeline
+
+
+def _check_on_a_text(pipeline: Any, path: str) -> None:
+    """`ConfigError` unless a pipeline says of a text how likely it is of class 0 and of class 1."""
+    kind = type(pipeline).__name__
+    if not hasattr(pipeline, "predict_proba"):
+        raise ConfigError(f"--judge sklearn:{path}: holds a {kind}, which gives no probabilities")
+    try:
+        shape, why = pipeline.predict_proba(["a title\na text"]).shape, ""
+    except Exception as error:  # not trained, or made for something else than texts
+        shape, why = (), f" ({' '.join(str(error).split())[:200]})"
+    if shape != (1, 2):
+        raise ConfigError(
+            f"--judge sklearn:{path}: holds a {kind} that does not tell two classes of texts apart{why}; "
+            "train with topicrawl judge train, or on texts with the classes 0 and 1"
+        )
 
 
 def _listed(names: Iterable[str]) -> str:

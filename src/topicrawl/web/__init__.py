@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol
 
 from topicrawl.model import Response
+
+redirects_allowed: ContextVar[Callable[[str], bool]] = ContextVar(
+    "redirects_allowed", default=lambda url: True
+)
+"""Whether a redirect may lead to a URL, for the fetches of one task. Webs without a network need not ask."""
+
+
+@contextmanager
+def only_redirects(allowed: Callable[[str], bool]) -> Iterator[None]:
+    """Fetches in this block follow redirects only where they are allowed, and fail (`scope`) elsewhere.
+
+    What a page loads besides, in a browser, is fetched outside of such a block.
+    """
+    token = redirects_allowed.set(allowed)
+    try:
+        yield
+    finally:
+        redirects_allowed.reset(token)
 
 
 class Web(Protocol):

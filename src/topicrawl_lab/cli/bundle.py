@@ -94,7 +94,12 @@ def verify(
     ] = None,
     cells: Annotated[
         int | None,
-        typer.Option("--cells", metavar="N", help="Repeat only N crawls; 0: check the file alone.", min=0),
+        typer.Option(
+            "--cells",
+            metavar="N",
+            help="Repeat only N crawls; 0: none, check the file, and the webs if named.",
+            min=0,
+        ),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", metavar="N", help="Processes. Default: one per core.", min=1)
@@ -109,9 +114,16 @@ def verify(
         for difference in other_versions(bundle.manifest):
             note(f"note: {difference}")
         if cells == 0:
+            if webs is not None:
+                _refuse_other_webs(bundle, webs)
             return
         with tempfile.TemporaryDirectory(prefix="topicrawl-bundle-") as work:
             _repeat(bundle, webs, Path(work), cells, jobs or os.cpu_count() or 1)
+
+
+def _refuse_other_webs(bundle: Bundle, webs: Path) -> None:
+    _refuse(bundle.path, list(bundle.web_faults(webs)))
+    say(f"the webs are those of the bundle: {len(bundle.manifest.webs):,} files")
 
 
 def _repeat(bundle: Bundle, webs: Path | None, work: Path, cells: int | None, jobs: int) -> None:
@@ -126,8 +138,7 @@ def _repeat(bundle: Bundle, webs: Path | None, work: Path, cells: int | None, jo
             )
         webs = work / WEBS
         bundle.unpack(WEBS, webs)
-    _refuse(bundle.path, list(bundle.web_faults(webs)))
-    say(f"the webs are those of the bundle: {len(bundle.manifest.webs):,} files")
+    _refuse_other_webs(bundle, webs)
     with Countdown(messages()) as progress:
 
         def on_row(row: Row, waiting: Sequence[str]) -> None:

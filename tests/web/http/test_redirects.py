@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from topicrawl.frontier.scope import Scope
+from topicrawl.web import only_redirects
 from web.http.loopback import browse, failure, reply, serve
 
 
@@ -61,6 +63,40 @@ async def test_robots_txt_is_checked_for_every_hop_before_it_is_requested() -> N
         ("a.test", "/"),
         ("b.test", "/robots.txt"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("scope", "goes_on"),
+    [
+        (Scope(), True),
+        (Scope(allow_domain=("a.test",)), False),
+        (Scope(same_site=True), False),
+        (Scope(exclude=("/other",)), False),
+        (Scope(include=("/other", "/$")), True),
+        (Scope(include=("/pages/",)), True),
+        (Scope(allow_domain=("a.test", "b.test")), True),
+    ],
+)
+async def test_a_redirect_out_of_the_scope_is_not_requested(scope: Scope, goes_on: bool) -> None:
+    pages = {"/": to("http://b.test/other"), "/other": reply("x")}
+    seeds = frozenset({"a.test"})
+    async with serve(pages) as site, browse(site) as web:
+        with only_redirects(lambda url: scope.is_passable(url, seeds)):
+            if goes_on:
+                assert (await web.fetch("http://a.test/")).content == b"x"
+            else:
+                error = await failure(web, "http://a.test/")
+                assert (error.kind, error.status) == ("scope", 302)
+        assert ("b.test" in {asked.host for asked in site.log}) is goes_on
+        assert (await web.fetch("http://a.test/")).content == b"x"
+
+
+async def test_the_robots_txt_of_an_allowed_host_may_be_elsewhere() -> None:
+    pages = {"/robots.txt": to("http://b.test/rules"), "/rules": reply(""), "/": reply("x")}
+    async with serve(pages) as site, browse(site) as web:
+        with only_redirects(lambda url: "//a.test" in url):
+            assert (await web.fetch("http://a.test/")).content == b"x"
+    assert site.paths[:2] == ["/robots.txt", "/rules"]
 
 
 async def test_secrets_do_not_cross_origins() -> None:

@@ -51,14 +51,18 @@ class Client:
             try:
                 return self._once(data)
             except urllib.error.HTTPError as error:
-                why = f"HTTP {error.code}: {error.read(300).decode(errors='replace').strip()!r}"
+                why = f"HTTP {error.code}: {self._without_key(error.read(300).decode(errors='replace').strip())!r}"
                 if error.code not in BUSY:
                     break
             except (OSError, ValueError) as error:
-                why = str(getattr(error, "reason", None) or error or type(error).__name__)
+                why = self._without_key(str(getattr(error, "reason", None) or error or type(error).__name__))
         raise JudgeError(
             f"the language model at {self._settings.url} does not answer ({why}); see to it, then resume"
         )
+
+    def _without_key(self, text: str) -> str:
+        """Some servers repeat the key that they refuse."""
+        return text.replace(self._settings.key, "(key)") if self._settings.key else text
 
     def _once(self, data: bytes) -> Reply:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

@@ -23,6 +23,7 @@ from topicrawl.errors import FetchError
 from topicrawl.model import Hop, Response
 from topicrawl.urls import host as host_of
 from topicrawl.urls import origin
+from topicrawl.web import redirects_allowed
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import Permit, absolute, follow
@@ -60,7 +61,14 @@ class HttpWeb:
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
         """The page at `url`, redirects followed; docs/errors.md lists the kinds of `FetchError`."""
         asked = absolute(url)
-        answer, hops = await self.answer(asked, self.settings.body_bytes, headers)
+        answer, hops = await follow(
+            self._exchange,
+            asked,
+            self.robots.permit,
+            limit=self.settings.body_bytes,
+            headers=headers,
+            allowed=redirects_allowed.get(),
+        )
         if answer.status == 304 and not any(name.lower() in CONDITIONS for name, _ in headers):
             raise FetchError("protocol", "304 without a condition", status=304)
         content, truncated = await self.content(answer, self.settings.body_bytes)

@@ -11,14 +11,30 @@ from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange, without_secrets
 
+Allowed = Callable[[str], bool]
+"""Whether a redirect may lead to a URL."""
 Permit = Callable[[str], Awaitable[float]]
 """Returns the delay before a request for a URL, or raises `FetchError` if it must not be requested."""
 
 
+def anywhere(url: str) -> bool:
+    """Every redirect may be followed."""
+    return True
+
+
 async def follow(
-    exchange: Exchange, url: str, permit: Permit, *, limit: int, headers: Headers = ()
+    exchange: Exchange,
+    url: str,
+    permit: Permit,
+    *,
+    limit: int,
+    headers: Headers = (),
+    allowed: Allowed = anywhere,
 ) -> tuple[Answer, tuple[Hop, ...]]:
-    """The answer at the end of the redirects that begin at `url`, and the answers on the way."""
+    """The answer at the end of the redirects that begin at `url`, and the answers on the way.
+
+    A target that is not allowed is not requested, nor the robots.txt of its host.
+    """
     settings = exchange.settings
     hops: list[Hop] = []
     seen = {url}
@@ -38,6 +54,8 @@ async def follow(
         target = absolute(location, url)
         if target in seen and not settings.cookies:  # with cookies, the same URL may answer differently
             raise FetchError("redirects", f"in a circle at {target}", status=answer.status)
+        if not allowed(target):
+            raise FetchError("scope", f"a redirect to {target}", status=answer.status)
         if origin(target) != origin(url):
             headers = without_secrets(headers)
         seen.add(target)
