@@ -11,7 +11,7 @@ from topicrawl import urls
 from topicrawl.model import Page, ints
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
-from topicrawl.page.main.part import article_part, page_part
+from topicrawl.page.main.part import article_part, has_article_body, page_part
 from topicrawl.page.main.text import plain_text
 from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text, read_tree
 
@@ -53,7 +53,8 @@ def main_text(url: str, html: str) -> MainText:
     """
     document = read_tree(html)
     facts = read_facts(document)
-    part = (article_part(document.root) if facts.is_article else None) or page_part(document.root)
+    is_article = facts.is_article or (facts.may_be_article and has_article_body(document.root))
+    part = (article_part(document.root) if is_article else None) or page_part(document.root)
     _leave_out_title(part, facts)
     _leave_out_last_headings(part)
     base = urls.join(url, document.base) if document.base else None

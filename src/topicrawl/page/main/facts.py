@@ -26,6 +26,8 @@ _DATE = (
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Review|Report)$")
 _POST = re.compile(r"(?<!\S)single-post(?!\S)")
 """The class that WordPress gives to the body of an article."""
+_ARTICLES = ("article", "news", "news_article", "newsarticle")
+"""Kinds of the Open Graph that are articles; pages in Chinese say `news`."""
 _SAYS_NOTHING = ("", "blog", "video", "video.other")
 """Kinds of the Open Graph that an article may have too; `website` and `product` say that it is none."""
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
@@ -46,6 +48,8 @@ class Facts(NamedTuple):
     titles: frozenset[str] = frozenset()
     """All titles, to be compared with headings."""
     is_article: bool = False
+    may_be_article: bool = False
+    """Whether the page does not say that it is something else."""
 
 
 def read_facts(document: Document) -> Facts:
@@ -66,7 +70,8 @@ def read_facts(document: Document) -> Facts:
         next((fold(each) for each in authors if each and _may_be_name(each)), ""),
         next((found[0] for each in dates if each and (found := _ISO.match(each.strip()))), ""),
         frozenset(fold(each) for each in titles if each),
-        kind == "article" or (kind in _SAYS_NOTHING and (bool(article) or "article" in marked)),
+        kind in _ARTICLES or (kind in _SAYS_NOTHING and (bool(article) or "article" in marked)),
+        kind in (*_SAYS_NOTHING, "website"),
     )
 
 

@@ -21,7 +21,8 @@ _BESIDE_TAGS = frozenset(("address", "fieldset", "figcaption", "figure", "form",
 _NAMED = HEADINGS | {"center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"}
 """Blocks whose names are read; those of quotations, code and cells say how they look."""
 _NAMED_INLINE = frozenset(("a", "b", "label", "small", "span", "strong", "time"))
-_NAMED_BOTH = _NAMED | _NAMED_INLINE
+_NAMED_BOTH = (_NAMED | _NAMED_INLINE) - HEADINGS
+"""Headings are named for how they look, and their ids often repeat what they say."""
 
 
 def _names(words: str) -> re.Pattern[str]:
@@ -54,6 +55,17 @@ _BESIDE = _names(
     product-card* shop* coupon* deal* jp-* print hidden* hide* invisible* search* share* skip* account*
     """
 )
+_SAYS_NOTHING = re.compile(
+    r"(?<!\S)(?:"
+    r"(?:no|has|have|with|without|not)[-_]\S+"  # what is beside it
+    r"|field-{1,2}label-{1,2}(?:hidden|above|inline|visually[-_]hidden)"  # how Drupal shows the label of a field
+    r"|elementor-widget(?:-(?:wrap|container|text-editor|heading|theme-post-content))?"  # all that Elementor makes
+    r")(?!\S)"
+)
+"""Names that do not say what is in an element."""
+_OF_A_POST = re.compile(r"(?<!\S)(?:category|tag|author|format|status)-\S+")
+"""Names that tell what a post of WordPress is about."""
+_POST = re.compile(r"(?<!\S)(?:hentry|type-post|post-\d+)(?!\S)")
 _SIGNS = _names("header-link edit-section sr-only visually* screen-reader*")
 """Names of signs inside text: a link to a heading, words for those who hear the page."""
 _COMMENTS = _names(
@@ -78,6 +90,11 @@ def is_beside_article(node: Node) -> bool:
     return _is_named(node, _NAMED_BOTH, _BESIDE)
 
 
+def is_named_beside(name: str) -> bool:
+    """Whether a name alone says that an element is no main text of an article."""
+    return any(names.search(name) for names in (_FURNITURE, _BESIDE, _COMMENTS))
+
+
 def is_comments(node: Node) -> bool:
     """Whether an element holds what readers wrote below an article."""
     return _is_named(node, _NAMED, _COMMENTS)
@@ -85,5 +102,7 @@ def is_comments(node: Node) -> bool:
 
 def _is_named(node: Node, tags: Set[str], names: re.Pattern[str]) -> bool:
     """Whether an element has one of these tags and names; what is embedded from a social network is quoted."""
-    name = node.name if node.tag in tags else ""
+    name = _SAYS_NOTHING.sub("", node.name) if node.tag in tags else ""
+    if _POST.search(name):
+        name = _OF_A_POST.sub("", name)
     return bool(name) and names.search(name) is not None and "embed" not in name

@@ -9,10 +9,11 @@ pages everything is main text but the furniture.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from math import inf
 
-from topicrawl.page.main.furniture import is_beside_article, is_comments, is_furniture
+from topicrawl.page.main.furniture import is_beside_article, is_comments, is_furniture, is_named_beside
 from topicrawl.page.main.tree import BLOCKS, HEADINGS, Node, elements
 
 PROSE = 40
@@ -31,6 +32,14 @@ MOST = 0.4
 """Share of the page's unlinked text that nothing left out may hold: it is named for something else."""
 LITTLE = 150
 """Characters; a shorter text is no article."""
+MUCH = 0.2
+"""Share of the page's unlinked text from which on an element named as the body of the article is that, whatever else it is named."""
+ALL_PROSE = 0.8
+"""Share of a page's prose from which on an element has all that the page says; headings and links say what it is about."""
+UNLINKED = 0.5
+"""Share of the page's unlinked text that this prose has at least: a list of names or figures is no prose."""
+ENOUGH = 500.0
+"""Characters of prose; of a page with less of it, other parts say as much."""
 
 _ONE_RUN = frozenset(("td", "th", "dt"))
 """Blocks that are part of the run around them: a row of a table is one."""
@@ -42,18 +51,45 @@ _BODY = re.compile(
     r"|body[-_ ]?(?:text|copy|content)|(?<![a-z])(?:body|entry|rich-?text|hentry)(?![a-z])"
 )
 """Names that editors' programs give to the body of an article."""
+_ARTICLE_BODY = re.compile(
+    r"(?<![a-z])(?:article|story|post|news)[-_]{0,2}(?:body|contents?|detail|text)(?![a-z])"
+    r"|(?<!\S)article(?!\S)"
+)
+"""Names of the body of an article on pages that do not say what they are; a list or thread has several of these."""
+
+
+def has_article_body(root: Node) -> bool:
+    """Whether one element is named as the body of an article, and holds most of the text in elements named so."""
+    measure(root)
+    bodies = [node for node in elements(root) if _ARTICLE_BODY.search(node.name) and node.tag not in _NO_PART]
+    longest = max(bodies, key=_sum_of_prose, default=None)
+    if longest is None or _sum_of_prose(longest) < ENOUGH:
+        return False
+    path = {longest, *_around(longest)}
+    others = (node for node in bodies if node not in path and longest not in _around(node))
+    return sum(map(_sum_of_prose, others)) < _sum_of_prose(longest) / 4
 
 
 def article_part(root: Node) -> Node | None:
     """The element with the text of the article; None where there is no text to speak of."""
     measure(root)
     prose, others = _prose(root), _other_articles(root)
+    paragraphs = _names_of_paragraphs(root, MOST * prose)
+    body = _named_body(root)
+    path = set() if body is None else {body, *_around(body)}
+
+    def most(node: Node) -> float:
+        is_elsewhere = body is not None and node not in path and body not in _around(node)
+        return inf if is_elsewhere else MOST * prose
 
     def is_beside(node: Node) -> bool:
         if is_comments(node):
             return _prose(node) < prose - LITTLE
+        is_paragraph = node.tag == "p" and node.name in paragraphs
+        if is_paragraph or node in path or _is_article_body(node, prose):
+            return False
         wanted = not (is_furniture(node) or is_beside_article(node) or node in others)
-        return not wanted and _prose(node) < MOST * prose
+        return not wanted and _prose(node) < most(node)
 
     _leave_out(root, is_beside)
     *_, best = _best(root)
@@ -63,15 +99,45 @@ def article_part(root: Node) -> Node | None:
     return best
 
 
+def _names_of_paragraphs(root: Node, least: float) -> set[str]:
+    """The names of paragraphs that have at least so many characters in no link: those are what the page says."""
+    found: Counter[str] = Counter()
+    for node in elements(root):
+        if node.tag == "p":
+            found[node.name] += _prose(node)
+    return {name for name, prose in found.items() if prose >= least}
+
+
+def _named_body(root: Node) -> Node | None:
+    """The longest element that is named as the body of an article, and is in nothing that is named for something else."""
+    named = (node for node in elements(root) if node.tag == "article" or _ARTICLE_BODY.search(node.name))
+    longest = max(named, key=_prose, default=None)
+    if longest is None or _prose(longest) < ENOUGH:
+        return None
+    beside = any(is_furniture(node) or is_comments(node) for node in _around(longest) if node.tag != "body")
+    return None if beside else longest
+
+
+def _is_article_body(node: Node, prose: int) -> bool:
+    """Whether one of its names says that an element is the body of the article, and it holds much of the page."""
+    return _prose(node) >= MUCH * prose and any(
+        _ARTICLE_BODY.search(name) and not is_named_beside(name) for name in node.name.split()
+    )
+
+
 def page_part(root: Node) -> Node:
     """The element with everything but the furniture.
 
-    Where one element has most of what the page says, lists of links outside it lead to other pages.
+    Where one element has nearly all prose of the page, it is that. Where it has most of what the page says, lists of
+    links outside it lead to other pages.
     """
     measure(root)
     most = MOST * _prose(root)
     _leave_out(root, lambda node: _prose(node) < most and is_furniture(node))
     *_, best = _best(root)
+    said = _sum_of_prose(best)
+    if not _is_of_comments(best) and said >= max(ENOUGH, ALL_PROSE * _sum_of_prose(root), UNLINKED * _prose(root)):
+        return best
     if _prose(best) > root.characters / 2:
         _leave_out_links_beside(best)
     return root
@@ -171,6 +237,28 @@ def _around(node: Node) -> Iterator[Node]:
 def _prose(node: Node) -> int:
     """Characters of an element that are in no link."""
     return node.characters - node.linked
+
+
+def _is_of_comments(node: Node) -> bool:
+    """Whether most of what an element says is comments."""
+    if any(is_comments(outer) for outer in (node, *_around(node))):
+        return True
+    left, said = [node], 0
+    while left:
+        for child in left.pop().children:
+            if isinstance(child, str) or child.dropped:
+                continue
+            if is_comments(child):
+                said += _prose(child)
+            else:
+                left.append(child)
+    return said > _prose(node) / 2
+
+
+def _sum_of_prose(node: Node) -> float:
+    """The weight of all runs of prose in an element, without what is left out."""
+    inner = (child for child in node.children if not isinstance(child, str) and not child.dropped)
+    return max(node.weight, 0.0) + sum(map(_sum_of_prose, inner))
 
 
 def _best(node: Node) -> tuple[float, float, float, Node]:
