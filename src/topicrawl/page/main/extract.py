@@ -9,9 +9,10 @@ from functools import cached_property
 
 from topicrawl import urls
 from topicrawl.model import Page, ints
+from topicrawl.page.main.bodies import has_article_body
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
-from topicrawl.page.main.part import article_part, has_article_body, page_part
+from topicrawl.page.main.part import article_part, page_part
 from topicrawl.page.main.text import plain_text
 from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text, read_tree
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from topicrawl.page.main.tree import HEADINGS, Node
+from topicrawl.page.main.tree import Node
 
 _TAGS = frozenset(("nav", "footer", "aside", "menu", "dialog", "search"))
 _ROLES = frozenset(
@@ -18,11 +18,10 @@ _ROLES = frozenset(
     """.split()  # noqa: SIM905
 )
 _BESIDE_TAGS = frozenset(("address", "fieldset", "figcaption", "figure", "form", "summary"))
-_NAMED = HEADINGS | {"center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"}
-"""Blocks whose names are read; those of quotations, code and cells say how they look."""
+_NAMED = frozenset(("center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"))
+"""Blocks whose names are read; those of quotations, headings, code and cells say how they look, or what they say."""
 _NAMED_INLINE = frozenset(("a", "b", "label", "small", "span", "strong", "time"))
-_NAMED_BOTH = (_NAMED | _NAMED_INLINE) - HEADINGS
-"""Headings are named for how they look, and their ids often repeat what they say."""
+_NAMED_BOTH = _NAMED | _NAMED_INLINE
 
 
 def _names(words: str) -> re.Pattern[str]:
@@ -39,10 +38,12 @@ _FURNITURE = _names(
     nav navs navbar navigation* menu* breadcrumb* side-bar* rail foot footer* masthead site-header global-header top-bar
     toolbar* tool-box* pagination* pager skip skip-link* skip-to* search search-form* search-box* search-bar* log-in*
     sign-up* account share sharing* share-bar* share-this* share-button* share-link* social newsletter* subscri* cookie*
-    consent* gdpr* advert* ad ads adv dfp* sponsor* banner* pop-up* modal* overlay* outbrain* taboola* zergnet*
+    consent* gdpr* advert* ad ads adv dfp* sponsor* banner* outbrain* taboola* zergnet*
     revcontent* add-this* copyright* no-print*
     """
 )
+_BOXES = _names("pop-up* modal* overlay*")
+"""Boxes that open on a click, or by themselves: part of what a page says, or advertising."""
 _BESIDE = _names(
     """
     related* recirc* recommend* promo* by-line* author* tag tags meta meta-data* widget* teaser* more-from* more-on*
@@ -71,7 +72,7 @@ _SIGNS = _names("header-link edit-section sr-only visually* screen-reader*")
 _COMMENTS = _names(
     """
     comment comments comment-list* comment-area* comment-box* comment-form* comment-section* disqus* respond reply*
-    replies*
+    replies* kommentar* comentario* commentaire* commenti cmt
     """
 )
 
@@ -83,6 +84,11 @@ def is_furniture(node: Node) -> bool:
     return _is_named(node, _NAMED, _FURNITURE) or _is_named(node, _NAMED_INLINE, _SIGNS)
 
 
+def is_box(node: Node) -> bool:
+    """Whether an element is shown above the page, on a click or by itself."""
+    return _is_named(node, _NAMED, _BOXES)
+
+
 def is_beside_article(node: Node) -> bool:
     """Whether an element is no main text of an article."""
     if node.tag in _BESIDE_TAGS:
@@ -92,7 +98,7 @@ def is_beside_article(node: Node) -> bool:
 
 def is_named_beside(name: str) -> bool:
     """Whether a name alone says that an element is no main text of an article."""
-    return any(names.search(name) for names in (_FURNITURE, _BESIDE, _COMMENTS))
+    return any(names.search(name) for names in (_FURNITURE, _BOXES, _BESIDE, _COMMENTS))
 
 
 def is_comments(node: Node) -> bool:
