@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from calendar import monthrange
 from collections import deque
 from collections.abc import Iterator
-from datetime import date
-from email.utils import parsedate_to_datetime
+from email.utils import parsedate_tz
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -53,6 +53,8 @@ _PUBLISHED = re.compile(r"(?<![a-z])published(?![a-z])")
 _MOST_VALUES = 10_000
 """Values of linked data that are looked at."""
 _MOST_AUTHORS = 10
+_LONGEST_DATE = 100
+"""Characters that are looked at."""
 _LONGEST_NAME = 500
 """Characters of all authors; what is longer is a text, not names."""
 
@@ -147,17 +149,26 @@ def _without_by(text: str) -> str:
 
 def _moment(text: str) -> str:
     """A day or a moment as ISO 8601 writes it; empty where the text is no date that can be read in one way only."""
-    text = text.strip()
-    try:
-        if found := _ISO.match(text):
-            date.fromisoformat(found[0][:10])
-            return found[0]
-        if found := _DAY.match(text):
-            year, _, *rest = found.groups()
-            return date(int(year), *map(int, filter(None, rest))).isoformat()
-        return parsedate_to_datetime(text).isoformat()
-    except (ValueError, TypeError, OverflowError):
+    text = text.strip()[:_LONGEST_DATE]
+    if found := _ISO.match(text):
+        return found[0] if _is_day(*map(int, found[0][:10].split("-"))) else ""
+    if found := _DAY.match(text):
+        year, _, *rest = found.groups()
+        month, day = map(int, filter(None, rest))
+        return f"{year}-{month:02}-{day:02}" if _is_day(int(year), month, day) else ""
+    read = parsedate_tz(text)  # as in mails: Thu, 06 Oct 2011 08:10:27 EST
+    if read is None or not _is_day(*read[:3]):
         return ""
+    year, month, day, hour, minute, second, *_, east = read
+    if hour > 23 or minute > 59 or second > 59:
+        return f"{year:04}-{month:02}-{day:02}"
+    sign, minutes = "-" if (east or 0) < 0 else "+", abs(east or 0) // 60
+    zone = "" if east is None else f"{sign}{minutes // 60:02}:{minutes % 60:02}"
+    return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}"
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    return 1 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 def _published(root: Node, *, is_article: bool) -> str:
