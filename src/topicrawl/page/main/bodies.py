@@ -26,12 +26,11 @@ def has_article_body(root: Node) -> bool:
     """Whether one element is named as the body of an article, and holds most of the text in elements named so."""
     measure(root)
     bodies = [node for node in elements(root) if _ARTICLE_BODY.search(node.name) and node.tag not in NO_PART]
-    longest = max(bodies, key=sum_of_prose, default=None)
+    longest = max(bodies, key=prose, default=None)
     if longest is None or sum_of_prose(longest) < ENOUGH:
         return False
-    path = {longest, *around(longest)}
-    others = (node for node in bodies if node not in path and longest not in around(node))
-    return sum(map(sum_of_prose, others)) < sum_of_prose(longest) / 4
+    same = {*elements(longest), *around(longest)}
+    return sum(prose(node) for node in bodies if node not in same) < prose(longest) / 4
 
 
 def names_of_paragraphs(root: Node, least: float) -> set[str]:
