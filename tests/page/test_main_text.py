@@ -70,6 +70,81 @@ def test_an_article_that_is_named_for_something_else_is_kept() -> None:
     assert main_text(URL, html).text.startswith(PROSE)
 
 
+LONG = PROSE * 8
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(
+            f'<meta property="og:type" content="news"><div class=text><p>{LONG}</div><div id=comments><p>{PROSE}</div>',
+            id="the Open Graph says news",
+        ),
+        pytest.param(
+            f"<div class=widget><p>{PROSE}</div><div class=article-content><p>{LONG}</div>",
+            id="one element is named as the body of an article",
+        ),
+        pytest.param(
+            "<p>Weather: dry</p><table><tr><td>Gold<td>1,200<td>-0.1 %</table>"
+            f"<div><p>{LONG}</div><ul><li>Sunday<li>Monday</ul>",
+            id="one element has nearly all prose",
+        ),
+        pytest.param(
+            article(
+                f"<div class='content_print article_content'><p>{LONG}</div>"
+                + f"<aside><p>{PROSE * 4}</aside>" * 4
+            ),
+            id="a name says that it is the body, another that it is for printing",
+        ),
+    ],
+)
+def test_an_article_that_says_so_in_other_ways_is_without_what_is_around(html: str) -> None:
+    assert main_text(URL, html).text == LONG.strip()
+
+
+def test_two_posts_named_as_bodies_of_articles_are_a_thread() -> None:
+    posts = "".join(
+        f"<div class=post-body><p>{number} {LONG}</div><div class=author>A</div>" for number in (1, 2)
+    )
+    text = main_text(URL, posts).text
+    assert "1 The river" in text
+    assert "2 The river" in text
+
+
+def test_comments_on_a_short_text_do_not_take_its_place() -> None:
+    html = f"<div><p>{PROSE}</div><div class=more><div class=comments><p>{LONG * 3}</div></div>"
+    assert main_text(URL, html).text == f"{PROSE.strip()}\n{(LONG * 3).strip()}"
+
+
+def test_paragraphs_that_share_a_name_are_the_text() -> None:
+    html = article(f"<div class=text><p>{PROSE}" + f"<p class=paywall>{LONG}" * 4 + "</div>")
+    assert main_text(URL, html).text.count("The river") == 33
+
+
+def test_names_that_say_nothing_of_what_is_inside_lose_no_text() -> None:
+    parts = (
+        f'<div class="field field-label-hidden"><p>{PROSE}</div>',
+        f'<div class="elementor-widget elementor-widget-text-editor"><p>{PROSE}</div>',
+        f'<div class="no-sidebar has-banner"><p>{PROSE}</div>',
+        f'<div class="post-7 type-post category-promotion tag-related"><p>{PROSE}</div>',
+        f'<h3 class="subheading" id="what-follows-next">On</h3><p>{PROSE}',
+    )
+    assert main_text(URL, article(f"<div class=text>{''.join(parts)}</div>")).text.count("The river") == 5
+    assert "\nOn\n" in main_text(URL, article("".join(parts))).text
+
+
+def test_a_sidebar_longer_than_the_article_is_not_taken_for_it() -> None:
+    html = article(f"<article><p>{LONG}</article><aside class='widget sidebar'><p>{LONG * 3}</aside>")
+    assert main_text(URL, html).text == LONG.strip()
+
+
+def test_a_box_with_a_text_is_kept_on_pages_that_are_no_articles() -> None:
+    boxes = f"<div class=overlay><p>Subscribe now</div><div class=overlay><p>Won: {LONG}</div>"
+    text = main_text(URL, f"<p>{PROSE * 20}{boxes}").text
+    assert "Won:" in text
+    assert "Subscribe" not in text
+
+
 @pytest.mark.parametrize(
     ("head", "body", "author", "date"),
     [
@@ -108,6 +183,41 @@ def test_an_article_that_is_named_for_something_else_is_kept() -> None:
             "",
         ),
         ("", f"<div itemprop=author>{PROSE * 10}</div>", "", ""),
+        (
+            '<meta name=author content="By A. Writer"><meta name=date content=20240501>',
+            "",
+            "A. Writer",
+            "2024-05-01",
+        ),
+        ('<meta name=author content="name, me@a.test"><meta name=date content=2024-13-01>', "", "", ""),
+        (
+            '<meta name=author content="104363"><meta name=publish_date content="Thu, 06 Oct 2011 08:10:27 EST">',
+            "",
+            "",
+            "2011-10-06T08:10:27-05:00",
+        ),
+        ('<meta name="og:time" content="2020年9月11日 18:05">', "", "", "2020-09-11"),
+        ('<meta name=publishdate content="05/06/2007">', "", "", ""),
+        (
+            '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2024-05-04"}</script>',
+            "",
+            "",
+            "2024-05-04",
+        ),
+        (
+            '<script type="application/ld+json">{"@type": "Article", "author": "A. O&#039;Donnell"}</script>',
+            "",
+            "A. O'Donnell",
+            "",
+        ),
+        (
+            "",
+            "<time class=published datetime=2024-05-05></time><time datetime=2024-01-01>",
+            "",
+            "2024-05-05",
+        ),
+        ("", "<time datetime=2024-05-06>", "", "2024-05-06"),
+        ("", "<time datetime=2024-05-06></time><time datetime=2024-01-01>", "", ""),
     ],
 )
 def test_author_and_date_are_those_that_the_page_marks(head: str, body: str, author: str, date: str) -> None:

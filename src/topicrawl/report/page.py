@@ -22,7 +22,7 @@ from topicrawl.report.digest import Digest, digest
 from topicrawl.report.evolution import evolution_panel
 from topicrawl.report.learning import learning_panel
 from topicrawl.report.sources import sources_panel
-from topicrawl.report.summary import NEEDS_SCRIPT, why_stopped
+from topicrawl.report.summary import need_of_browser, why_stopped
 from topicrawl.report.tables import amount, bytes_of, duration, safe
 from topicrawl.report.templates import template
 from topicrawl.report.watch import watch_panel
@@ -132,7 +132,8 @@ def _lead(summary: Mapping[str, Any]) -> str:
     if missing := summary.get("missing"):
         stopped += f" Its archive has lost the records of {amount(missing, 'visit')}."
     if needing := summary.get("needs_script"):
-        stopped += f" {amount(needing, 'page')} {'says' if needing == 1 else 'say'}{NEEDS_SCRIPT.removeprefix('say')}."
+        said = need_of_browser(summary)
+        stopped += f" {amount(needing, 'page')} {said if needing > 1 else said.replace('say', 'says', 1)}."
     if not summary["fetches"]:
         return f"No page was fetched. {stopped}"
     found, where = amount(summary["relevant"], "relevant page"), amount(summary["hosts"], "host")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from topicrawl.report.summary import NEEDS_SCRIPT, why_stopped
+from topicrawl.report.summary import need_of_browser, why_stopped
 from topicrawl.terminal import messages
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _browser(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             ("rendered", f"{shown['pages']:,}", f"{late:,} still changing at the end, {failed:,} failed")
         )
     if needing := summary.get("needs_script", 0):
-        rows.append(("need a browser", f"{needing:,}", NEEDS_SCRIPT))
+        rows.append(("need a browser", f"{needing:,}", need_of_browser(summary)))
     return rows
 
 

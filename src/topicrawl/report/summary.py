@@ -10,7 +10,15 @@ from topicrawl.report.digest import digest
 from topicrawl.report.metrics import average_relevance, expected, harvest_rate, standard_deviation
 from topicrawl.report.stop_rules import SENTENCES
 
-NEEDS_SCRIPT = "say next to nothing without JavaScript; --render auto renders such pages"
+NEEDS_SCRIPT = "say next to nothing without JavaScript"
+RENDERED = "; --render auto renders such pages"
+NOT_RENDERED = ", and could not be rendered; topicrawl doctor says whether a browser was found"
+
+
+def need_of_browser(summary: Mapping[str, Any]) -> str:
+    """What the pages that need a browser do, and the remedy; a crawl that has tried knows --render already."""
+    tried = summary.get("rendered", {}).get("failed", 0)
+    return NEEDS_SCRIPT + (NOT_RENDERED if tried else RENDERED)
 
 
 def why_stopped(summary: Mapping[str, Any]) -> str:

@@ -84,7 +84,8 @@ class Rig:
         """The process of the browser, which is started if it does not run."""
 
         async def ask() -> int:
-            started = await self.renderer._browser()
+            while not await (started := await self.renderer._browser()).answers():
+                started.retired = True  # killed, and nobody has noticed yet
             told = await started.devtools.send("SystemInfo.getProcessInfo")
             return next(int(each["id"]) for each in told["processInfo"] if each["type"] == "browser")
 

@@ -138,8 +138,11 @@ def test_without_a_browser_a_crawl_says_so_once_and_goes_on(
         seeds = ["--seeds", f"{flags[1]}a", "--seeds", f"{flags[1]}b"]
         wanted = [word for word in WANTED if word != "--quiet"]
         assert topicrawl([*wanted, *flags, *seeds, "--render", "auto", "--out", str(out)]) == 0
-    said = " ".join(capfd.readouterr().err.split())
+    told = capfd.readouterr()
+    said, summed_up = " ".join(told.err.split()), " ".join((told.err + told.out).split())
     assert said.count("pages are not rendered: ") == 1
+    assert "need a browser 3 say next to nothing without JavaScript, and could not be rendered" in summed_up
+    assert "--render auto" not in summed_up, "it was asked for"
     assert "is version 89.0.4389.82, and 120 is needed; install Chromium" in said
     with Run.open(out, writable=False) as run:
         assert run.summary is not None

@@ -3,6 +3,8 @@
 tree        parser events ─► a small tree of what is shown
 facts       what the page says of itself: its kind, title, author, date
 furniture   elements that are no main text by their tag or name
+weights     how much prose is in every element
+bodies      elements that are named as the body of an article
 part        the element that holds the main text, and what is left out inside it
 text        the tree as plain text           markdown    the tree as Markdown
 extract     all of it: HTML ─► MainText

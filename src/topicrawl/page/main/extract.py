@@ -9,6 +9,7 @@ from functools import cached_property
 
 from topicrawl import urls
 from topicrawl.model import Page, ints
+from topicrawl.page.main.bodies import has_article_body
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
 from topicrawl.page.main.part import article_part, page_part
@@ -53,7 +54,8 @@ def main_text(url: str, html: str) -> MainText:
     """
     document = read_tree(html)
     facts = read_facts(document)
-    part = (article_part(document.root) if facts.is_article else None) or page_part(document.root)
+    is_article = facts.is_article or (facts.may_be_article and has_article_body(document.root))
+    part = (article_part(document.root) if is_article else None) or page_part(document.root)
     _leave_out_title(part, facts)
     _leave_out_last_headings(part)
     base = urls.join(url, document.base) if document.base else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from topicrawl.page.main.tree import HEADINGS, Node
+from topicrawl.page.main.tree import Node
 
 _TAGS = frozenset(("nav", "footer", "aside", "menu", "dialog", "search"))
 _ROLES = frozenset(
@@ -18,8 +18,8 @@ _ROLES = frozenset(
     """.split()  # noqa: SIM905
 )
 _BESIDE_TAGS = frozenset(("address", "fieldset", "figcaption", "figure", "form", "summary"))
-_NAMED = HEADINGS | {"center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"}
-"""Blocks whose names are read; those of quotations, code and cells say how they look."""
+_NAMED = frozenset(("center", "details", "div", "dl", "header", "li", "ol", "p", "section", "table", "ul"))
+"""Blocks whose names are read; those of quotations, headings, code and cells say how they look, or what they say."""
 _NAMED_INLINE = frozenset(("a", "b", "label", "small", "span", "strong", "time"))
 _NAMED_BOTH = _NAMED | _NAMED_INLINE
 
@@ -38,10 +38,12 @@ _FURNITURE = _names(
     nav navs navbar navigation* menu* breadcrumb* side-bar* rail foot footer* masthead site-header global-header top-bar
     toolbar* tool-box* pagination* pager skip skip-link* skip-to* search search-form* search-box* search-bar* log-in*
     sign-up* account share sharing* share-bar* share-this* share-button* share-link* social newsletter* subscri* cookie*
-    consent* gdpr* advert* ad ads adv dfp* sponsor* banner* pop-up* modal* overlay* outbrain* taboola* zergnet*
+    consent* gdpr* advert* ad ads adv dfp* sponsor* banner* outbrain* taboola* zergnet*
     revcontent* add-this* copyright* no-print*
     """
 )
+_BOXES = _names("pop-up* modal* overlay*")
+"""Boxes that open on a click, or by themselves: part of what a page says, or advertising."""
 _BESIDE = _names(
     """
     related* recirc* recommend* promo* by-line* author* tag tags meta meta-data* widget* teaser* more-from* more-on*
@@ -54,12 +56,23 @@ _BESIDE = _names(
     product-card* shop* coupon* deal* jp-* print hidden* hide* invisible* search* share* skip* account*
     """
 )
+_SAYS_NOTHING = re.compile(
+    r"(?<!\S)(?:"
+    r"(?:no|has|have|with|without|not)[-_]\S+"  # what is beside it
+    r"|field-{1,2}label-{1,2}(?:hidden|above|inline|visually[-_]hidden)"  # how Drupal shows the label of a field
+    r"|elementor-widget(?:-(?:wrap|container|text-editor|heading|theme-post-content))?"  # all that Elementor makes
+    r")(?!\S)"
+)
+"""Names that do not say what is in an element."""
+_OF_A_POST = re.compile(r"(?<!\S)(?:category|tag|author|format|status)-\S+")
+"""Names that tell what a post of WordPress is about."""
+_POST = re.compile(r"(?<!\S)(?:hentry|type-post|post-\d+)(?!\S)")
 _SIGNS = _names("header-link edit-section sr-only visually* screen-reader*")
 """Names of signs inside text: a link to a heading, words for those who hear the page."""
 _COMMENTS = _names(
     """
     comment comments comment-list* comment-area* comment-box* comment-form* comment-section* disqus* respond reply*
-    replies*
+    replies* kommentar* comentario* commentaire* commenti cmt
     """
 )
 
@@ -71,11 +84,21 @@ def is_furniture(node: Node) -> bool:
     return _is_named(node, _NAMED, _FURNITURE) or _is_named(node, _NAMED_INLINE, _SIGNS)
 
 
+def is_box(node: Node) -> bool:
+    """Whether an element is shown above the page, on a click or by itself."""
+    return _is_named(node, _NAMED, _BOXES)
+
+
 def is_beside_article(node: Node) -> bool:
     """Whether an element is no main text of an article."""
     if node.tag in _BESIDE_TAGS:
         return True
     return _is_named(node, _NAMED_BOTH, _BESIDE)
+
+
+def is_named_beside(name: str) -> bool:
+    """Whether a name alone says that an element is no main text of an article."""
+    return any(names.search(name) for names in (_FURNITURE, _BOXES, _BESIDE, _COMMENTS))
 
 
 def is_comments(node: Node) -> bool:
@@ -85,5 +108,7 @@ def is_comments(node: Node) -> bool:
 
 def _is_named(node: Node, tags: Set[str], names: re.Pattern[str]) -> bool:
     """Whether an element has one of these tags and names; what is embedded from a social network is quoted."""
-    name = node.name if node.tag in tags else ""
+    name = _SAYS_NOTHING.sub("", node.name) if node.tag in tags else ""
+    if _POST.search(name):
+        name = _OF_A_POST.sub("", name)
     return bool(name) and names.search(name) is not None and "embed" not in name

@@ -1,7 +1,6 @@
 """The element that holds the main text of a page, and what is left out inside it.
 
-A run is text between two line breaks of the page. Runs of prose weigh what they are long, runs of links and short ones
-weigh less than nothing. The main text of an article is in the element with the largest sum, where what lies deeper
+The main text of an article is in the element with the largest sum of weights (weights.py), where what lies deeper
 inside counts a little less, so that the element around several texts wins only if it gains enough by it. On all other
 pages everything is main text but the furniture.
 """
@@ -9,18 +8,20 @@ pages everything is main text but the furniture.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
 
-from topicrawl.page.main.furniture import is_beside_article, is_comments, is_furniture
-from topicrawl.page.main.tree import BLOCKS, HEADINGS, Node, elements
+from topicrawl.page.main.bodies import (
+    ENOUGH,
+    NO_PART,
+    is_article_body,
+    named_body,
+    names_of_paragraphs,
+)
+from topicrawl.page.main.furniture import is_beside_article, is_box, is_comments, is_furniture
+from topicrawl.page.main.tree import BLOCKS, Node, elements
+from topicrawl.page.main.weights import around, measure, prose, sum_of_prose
 
-PROSE = 40
-"""Characters from which a run may be prose."""
-SHORT = -8.0
-"""Weight of a shorter run."""
-LINKED = 0.5
-"""Share of linked characters above which a run is one of links."""
 DEEPER = 0.88
 """What one level is worth of the next deeper one."""
 LESS = 0.5
@@ -31,11 +32,13 @@ MOST = 0.4
 """Share of the page's unlinked text that nothing left out may hold: it is named for something else."""
 LITTLE = 150
 """Characters; a shorter text is no article."""
+A_TEXT = 400
+"""Characters in no link from which on a box that opens on a click is part of what a page says."""
+ALL_PROSE = 0.8
+"""Share of a page's prose from which on an element is taken for all that the page says."""
+UNLINKED = 0.5
+"""Share of the page's unlinked text that this prose has at least: a list of names or figures is no prose."""
 
-_ONE_RUN = frozenset(("td", "th", "dt"))
-"""Blocks that are part of the run around them: a row of a table is one."""
-_NO_PART = frozenset(("blockquote", "li", "ol", "p", "pre", "table", "tbody", "tr", "ul"))
-"""Blocks that are a piece of a text at most."""
 _MAY_LEAD_AWAY = frozenset(("div", "dl", "h2", "h3", "h4", "ol", "p", "section", "ul"))
 _BODY = re.compile(
     r"(?<![a-z])(?:article|story|entry|post|blog|news|main|content|page)[-_ ]{0,2}(?:body|content|text|copy|main)"
@@ -47,15 +50,7 @@ _BODY = re.compile(
 def article_part(root: Node) -> Node | None:
     """The element with the text of the article; None where there is no text to speak of."""
     measure(root)
-    prose, others = _prose(root), _other_articles(root)
-
-    def is_beside(node: Node) -> bool:
-        if is_comments(node):
-            return _prose(node) < prose - LITTLE
-        wanted = not (is_furniture(node) or is_beside_article(node) or node in others)
-        return not wanted and _prose(node) < MOST * prose
-
-    _leave_out(root, is_beside)
+    _leave_out(root, _beside_article(root))
     *_, best = _best(root)
     if best.characters < LITTLE:
         return None
@@ -63,73 +58,49 @@ def article_part(root: Node) -> Node | None:
     return best
 
 
+def _beside_article(root: Node) -> Callable[[Node], bool]:
+    """What tells whether an element is beside the article: named for something else, comments, or another article."""
+    said, others = prose(root), _other_articles(root)
+    paragraphs = names_of_paragraphs(root, MOST * said)
+    body = named_body(root)
+    path = set() if body is None else {body, *around(body)}
+
+    def is_elsewhere(node: Node) -> bool:
+        return body is not None and body not in around(node)
+
+    def is_beside(node: Node) -> bool:
+        if is_comments(node):
+            return prose(node) < said - LITTLE
+        is_paragraph = node.tag == "p" and node.name in paragraphs
+        if is_paragraph or node in path or is_article_body(node, said):
+            return False
+        wanted = not (is_furniture(node) or is_box(node) or is_beside_article(node) or node in others)
+        return not wanted and (prose(node) < MOST * said or is_elsewhere(node))
+
+    return is_beside
+
+
 def page_part(root: Node) -> Node:
     """The element with everything but the furniture.
 
-    Where one element has most of what the page says, lists of links outside it lead to other pages.
+    Where one element has nearly all prose of the page, it is that. Where it has most of what the page says, lists of
+    links outside it lead to other pages.
     """
     measure(root)
-    most = MOST * _prose(root)
-    _leave_out(root, lambda node: _prose(node) < most and is_furniture(node))
+    most = MOST * prose(root)
+    _leave_out(
+        root,
+        lambda node: prose(node) < most and (is_furniture(node) or (prose(node) < A_TEXT and is_box(node))),
+    )
     *_, best = _best(root)
-    if _prose(best) > root.characters / 2:
+    said = sum_of_prose(best)
+    if not _is_of_comments(best) and said >= max(
+        ENOUGH, ALL_PROSE * sum_of_prose(root), UNLINKED * prose(root)
+    ):
+        return best
+    if prose(best) > root.characters / 2:
         _leave_out_links_beside(best)
     return root
-
-
-def measure(root: Node) -> None:
-    """Count the characters of every element, and weigh its runs."""
-    _Runs().walk(root, root, linked=False)
-
-
-class _Runs:
-    """The run that is being read."""
-
-    def __init__(self) -> None:
-        self.length = self.linked = 0
-
-    def walk(self, node: Node, owner: Node, *, linked: bool) -> None:
-        """Read an element; `owner` is the block around it, which gets the weight of its runs."""
-        is_block = node.tag in BLOCKS and node.tag not in _ONE_RUN
-        if is_block:
-            self.end(owner)
-            owner = node
-        linked = linked or node.tag == "a"
-        node.weight, node.dropped = 0.0, False
-        characters = in_links = 0
-        for child in node.children:
-            if isinstance(child, str):
-                if length := _length(child):
-                    characters += length
-                    if linked:
-                        in_links += length
-                    self.length += length
-                    self.linked += length if linked else 0
-            else:
-                self.walk(child, owner, linked=linked)
-                characters += child.characters
-                in_links += child.linked
-        node.characters, node.linked = characters, in_links
-        if is_block:
-            self.end(owner)
-
-    def end(self, owner: Node) -> None:
-        length, linked = self.length, self.linked
-        if not length:
-            return
-        self.length = self.linked = 0
-        if length >= PROSE:
-            owner.weight += length - linked if linked <= LINKED * length else -2 * linked
-        elif owner.tag in HEADINGS:
-            owner.weight -= length if linked else 0
-        else:
-            owner.weight += SHORT - linked
-
-
-def _length(text: str) -> int:
-    """Characters, those that are not ASCII counted as half their bytes more: Chinese says as much in fewer."""
-    text = " ".join(text.split())
-    return len(text) if text.isascii() else (len(text) + len(text.encode("utf-8", "replace"))) // 2
 
 
 def _leave_out(node: Node, unwanted: Callable[[Node], bool]) -> None:
@@ -149,8 +120,8 @@ def _other_articles(root: Node) -> set[Node]:
     nested: set[Node] = set()
     for node in elements(root):
         if node.tag == "article":
-            own[node] = _prose(node)
-            outer = next((each for each in _around(node) if each in own), None)
+            own[node] = prose(node)
+            outer = next((each for each in around(node) if each in own), None)
             if outer is not None:
                 own[outer] -= own[node]
                 nested.add(node)
@@ -158,19 +129,23 @@ def _other_articles(root: Node) -> set[Node]:
         return set()
     longest = max(own, key=own.__getitem__)
     shorter = {node for node in own if own[node] < own[longest] / 3}
-    return (shorter | nested) - {longest, *_around(longest)}
+    return (shorter | nested) - {longest, *around(longest)}
 
 
-def _around(node: Node) -> Iterator[Node]:
-    """The elements around one, the nearest first."""
-    while node.parent is not None:
-        node = node.parent
-        yield node
-
-
-def _prose(node: Node) -> int:
-    """Characters of an element that are in no link."""
-    return node.characters - node.linked
+def _is_of_comments(node: Node) -> bool:
+    """Whether most of what an element says is comments."""
+    if any(is_comments(outer) for outer in (node, *around(node))):
+        return True
+    left, said = [node], 0
+    while left:
+        for child in left.pop().children:
+            if isinstance(child, str) or child.dropped:
+                continue
+            if is_comments(child):
+                said += prose(child)
+            else:
+                left.append(child)
+    return said > prose(node) / 2
 
 
 def _best(node: Node) -> tuple[float, float, float, Node]:
@@ -186,7 +161,7 @@ def _best(node: Node) -> tuple[float, float, float, Node]:
         if inner_score > score:
             score, best = inner_score, found
     own = (more + LESS * less) * _likely(node)
-    if own >= score and node.tag not in _NO_PART:
+    if own >= score and node.tag not in NO_PART:
         score, best = own, node
     return more, less, score, best
 
@@ -205,8 +180,8 @@ def _likely(node: Node) -> float:
 
 def _leave_out_links_beside(node: Node) -> None:
     """Drop lists of links outside an element."""
-    path = {node, *_around(node)}
-    for outer in _around(node):
+    path = {node, *around(node)}
+    for outer in around(node):
         for child in outer.children:
             if isinstance(child, str) or child in path:
                 continue
