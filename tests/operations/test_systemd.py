@@ -76,3 +76,11 @@ def test_a_service_starts_a_command_with_flags_that_exist(unit: str) -> None:
     command, *words = started.split()
     flags = {flag for each in dict(generated.commands())[command].params for flag in each.opts}
     assert {word for word in words if word.startswith("--")} <= flags
+
+
+def test_the_documentation_quotes_the_units_as_they_are() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    quoted = dict(re.findall(r'^```ini title="([^"]+)"\n(.*?)^```$', page, re.M | re.S))
+    assert quoted
+    for file, text in quoted.items():
+        assert (ROOT / file).read_text() == text, file

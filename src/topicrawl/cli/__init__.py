@@ -7,6 +7,7 @@ start. `run` is the only place where errors become text and exit codes.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 import traceback
@@ -146,6 +147,10 @@ def topicrawl(
 
 def main() -> None:
     """The console script."""
+    if isinstance(
+        sys.stdout, io.TextIOWrapper
+    ):  # a pipe of Windows may lack letters: they are written as \\uXXXX
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     gc.freeze()  # the interpreter looks for cycles when it ends, which takes .03 s
     sys.exit(code)
