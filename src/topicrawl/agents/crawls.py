@@ -13,6 +13,11 @@ from pathlib import Path
 from topicrawl.agents.limits import Limits
 from topicrawl.errors import UsageError
 
+if sys.platform == "win32":
+    END, OWN_GROUP = signal.CTRL_BREAK_EVENT, subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    END, OWN_GROUP = signal.SIGINT, 0
+"""What ends a crawl, which saves itself, and what keeps from it what ends the server."""
 PATIENCE = 30.0
 """Seconds that a crawl has to save itself."""
 
@@ -57,6 +62,7 @@ class Crawls:
                     stdout=subprocess.DEVNULL,
                     stderr=errors,
                     start_new_session=True,  # Ctrl-C is for the server, which then ends its crawls
+                    creationflags=OWN_GROUP,
                 )
             self._pages += pages
 
@@ -87,7 +93,7 @@ class Crawls:
     @staticmethod
     def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
         for each in processes:
-            each.send_signal(signal.SIGINT)
+            each.send_signal(END)
         for each in processes:
             try:
                 each.wait(PATIENCE)

@@ -7,6 +7,7 @@ start. `run` is the only place where errors become text and exit codes.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 import traceback
@@ -23,6 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer
 
+from topicrawl.cli.completion import typed_command
 from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.cli.plain_command import PlainCommand, PlainGroup
 from topicrawl.errors import TopicrawlError
@@ -85,12 +87,17 @@ COMMANDS = {
     "cache": Command(TOOLS, "cache", "cache", "EXAMPLES"),
 }
 """Commands that need nothing of the laboratory, in the order of the help."""
+ALONE = ("--version", "--install-completion", "--show-completion")
+"""Options that need no command."""
 LABORATORY = "topicrawl_lab.cli"
 """Has the commands that compare strategies. It is imported by name, so that a crawl does not load it."""
 
 
-def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True) -> typer.Typer:
-    """The command line with the commands called `names`, and with those of the laboratory."""
+def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True, completion: bool = True) -> typer.Typer:
+    """The command line with the commands called `names`, and with those of the laboratory.
+
+    With `completion` it has the flags that set up completion in a shell, and answers the shell.
+    """
     made = typer.Typer(
         name="topicrawl",
         help="A focused web crawler: it fetches pages about a topic, and as few others as possible.",
@@ -98,7 +105,7 @@ def app(names: Iterable[str] = COMMANDS, *, laboratory: bool = True) -> typer.Ty
         + " · ".join(f"[bold]{code}[/] {why.split(':')[0]}" for code, why in EXIT_CODES.items()),
         no_args_is_help=True,
         rich_markup_mode="rich",
-        add_completion=False,
+        add_completion=completion,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -140,6 +147,10 @@ def topicrawl(
 
 def main() -> None:
     """The console script."""
+    if isinstance(
+        sys.stdout, io.TextIOWrapper
+    ):  # a pipe of Windows may lack letters: they are written as \\uXXXX
+        sys.stdout.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     gc.freeze()  # the interpreter looks for cycles when it ends, which takes .03 s
     sys.exit(code)
@@ -173,10 +184,22 @@ def run(arguments: Sequence[str]) -> int:
 
 def _app_for(arguments: Sequence[str]) -> typer.Typer:
     """The command line with only the command that is given; with all of them where none is, for the help."""
+    if not arguments and (typed := typed_command(os.environ)) is not None:
+        return _completed(typed)
     first = arguments[0] if arguments else ""
     if first in COMMANDS:
-        return app([first], laboratory=False)
-    return app([], laboratory=False) if first == "--version" else app()
+        return app([first], laboratory=False, completion=False)
+    return app([], laboratory=False) if first in ALONE else app()
+
+
+def _completed(typed: str) -> typer.Typer:
+    """The command line that completes words of the command `typed`, or where that is empty, its name."""
+    if typed:
+        return app([typed] if typed in COMMANDS else [], laboratory=typed not in COMMANDS)
+    made = app([], laboratory=False)
+    for name in (*COMMANDS, *import_module(LABORATORY).NAMES):
+        made.command(name)(lambda: None)
+    return made
 
 
 def _refuse_remote(arguments: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -51,7 +52,9 @@ AnyInterface = Annotated[
 
 
 def require_packages() -> None:
-    """`ConfigError` with the remedy if the packages of clusters are not installed."""
+    """`ConfigError` with the remedy if the packages of clusters are not installed, or this is not Linux."""
+    if sys.platform != "linux":  # /proc tells which process is Ray, and which addresses the machine has
+        raise ConfigError("a cluster needs Linux on each of its machines; run this command there")
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise ConfigError(f"a cluster needs {', '.join(missing)}; run: pip install 'topicrawl[cluster]'")
 

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from topicrawl.cli import completion
 from topicrawl.cli.repair import repair_run
 from topicrawl.cli.run_checks import Finding, Findings, agreement, checks
 from topicrawl.errors import BrowserError, ReplayError
@@ -34,7 +35,10 @@ MARKS = {True: "ok    ", None: "note  ", False: "WRONG "}
 
 
 def doctor(
-    run: Annotated[Path | None, typer.Argument(metavar="RUN", help="The folder of a run.")] = None,
+    run: Annotated[
+        Path | None,
+        typer.Argument(metavar="RUN", help="The folder of a run.", autocompletion=completion.runs),
+    ] = None,
     repair: Annotated[
         bool, typer.Option("--repair", help="Cut off what is damaged, and rebuild what follows from the log.")
     ] = False,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from topicrawl.cli.completion import OF_SETTINGS
 from topicrawl.setup.config import SETTINGS, STRATEGY
 from topicrawl.setup.settings import FLAG, Setting
 
@@ -41,6 +42,7 @@ def _parameters(settings: Iterable[Setting]) -> Iterator[inspect.Parameter]:
             metavar=setting.kind.metavar or None,
             rich_help_panel=PANELS[setting.section],
             show_default=False,
+            autocompletion=OF_SETTINGS.get(setting.name),
         )
         annotation: Any = Annotated[_type(setting), option]
         yield inspect.Parameter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from topicrawl.cli.output import Output
+from topicrawl.errors import UsageError
 
 if TYPE_CHECKING:
     from topicrawl.crawling.metrics import Endpoint
@@ -38,6 +40,10 @@ def crawl_in_shards(
     from topicrawl.frontier.route import Route
     from topicrawl.shards.begin import begin_shards, resume_shards
 
+    if (
+        sys.platform == "win32"
+    ):  # its pipes cannot be read by the event loop of the process that inherits them
+        raise UsageError("--local: a crawl in shards needs Linux or macOS; leave --local away")
     if is_run(out):
         divided = resume_shards(out, given, shards, split, output.remark)
     else:

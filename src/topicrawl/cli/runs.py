@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from topicrawl.cli import completion
 from topicrawl.errors import RunError, UsageError
 from topicrawl.terminal import note, say
 
@@ -20,7 +21,12 @@ WHY = """\
 """
 EXPORT = "[bold]topicrawl export run/ --format csv --relevant-only --out rain.csv[/]"
 
-Folder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.", show_default=False)]
+Folder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="RUN", help="The folder of a run.", show_default=False, autocompletion=completion.runs
+    ),
+]
 
 
 def status(run: Folder) -> None:
@@ -42,6 +48,7 @@ def report(
             metavar="RUN",
             help="Another crawl by example, drawn beside this one round by round.",
             show_default=False,
+            autocompletion=completion.runs,
         ),
     ] = None,
 ) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from topicrawl.cli.runs import Folder
 from topicrawl.errors import UsageError
 from topicrawl.terminal import messages, note
 
@@ -22,7 +22,7 @@ A crawl writes its sinks itself: [bold]topicrawl crawl --out run/ --sink parquet
 
 
 def sink(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.", show_default=False)],
+    run: Folder,
     to: Annotated[
         list[str] | None,
         typer.Option(

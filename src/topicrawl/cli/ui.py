@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from topicrawl.cli import completion
 from topicrawl.errors import ConfigError
 from topicrawl.terminal import note, say
 
@@ -29,7 +30,10 @@ NEEDED = ("jinja2", "starlette", "uvicorn")
 
 def ui(
     path: Annotated[
-        Path, typer.Argument(metavar="[RUN|FOLDER]", help="A run, or a folder with runs.")
+        Path,
+        typer.Argument(
+            metavar="[RUN|FOLDER]", help="A run, or a folder with runs.", autocompletion=completion.runs
+        ),
     ] = Path(),
     port: Annotated[
         int, typer.Option("--port", metavar="N", help="The port; 0 picks a free one.", min=0, max=65535)

@@ -27,19 +27,36 @@ def give_all_to_the_crawl() -> None:
     gc.freeze()  # all loaded modules stay: exempt them from collection
 
 
+if sys.platform == "win32":
+    CAUGHT = (signal.SIGINT, signal.SIGTERM, signal.SIGBREAK)
+else:
+    CAUGHT = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end a crawl; SIGBREAK is Ctrl-Break, the only one that another process of Windows can send."""
+
+
 @contextmanager
 def signals(stop: Callable[[str], None]) -> Iterator[None]:
-    """Call `stop` on each SIGINT and SIGTERM, where the platform supports handlers in an event loop."""
-    loop, caught = asyncio.get_running_loop(), []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, stop, "interrupted")
-            caught.append(number)
+    """Call `stop` on each of the signals; in a thread that is not the main one they stay as they are."""
+    restored = list[Callable[[], object]]()
+    for number in CAUGHT:
+        with suppress(RuntimeError, ValueError):
+            restored.append(_caught(number, stop))
     try:
         yield
     finally:
-        for number in caught:
-            loop.remove_signal_handler(number)
+        for restore in restored:
+            restore()
+
+
+def _caught(number: signal.Signals, stop: Callable[[str], None]) -> Callable[[], object]:
+    """Catch one signal; returns what ends that."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(number, stop, "interrupted")
+    except NotImplementedError:  # the event loops of Windows
+        before = signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop, "interrupted"))
+        return lambda: signal.signal(number, before)
+    return lambda: loop.remove_signal_handler(number)
 
 
 @asynccontextmanager

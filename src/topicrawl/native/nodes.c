@@ -2,15 +2,18 @@
 
 enum { BLOCK_SIZE = 1 << 16 };
 
+/* what needs the widest alignment of all that is kept here: max_align_t, which the C headers of MSVC lack */
+typedef union { long long number; double real; void *pointer; } Widest;
+
 struct Block {
     Block *before;
     size_t used, size;
-    max_align_t data[];
+    Widest data[];
 };
 
 void *arena_take(Arena *arena, size_t size)
 {
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    size = (size + sizeof(Widest) - 1) / sizeof(Widest) * sizeof(Widest);
     if (arena->last == NULL || arena->last->size - arena->last->used < size) {
         size_t capacity = size > BLOCK_SIZE ? size : BLOCK_SIZE;
         Block *block = PyMem_Malloc(sizeof(Block) + capacity);
@@ -18,7 +21,9 @@ void *arena_take(Arena *arena, size_t size)
             PyErr_NoMemory();
             return NULL;
         }
-        *block = (Block){arena->last, 0, capacity};
+        block->before = arena->last;
+        block->used = 0;
+        block->size = capacity;
         arena->last = block;
     }
     char *taken = (char *)arena->last->data + arena->last->used;

@@ -32,6 +32,8 @@ DISK = frozenset(
 table, text that is not UTF-8) means that the file is damaged."""
 
 
+TRIES, BETWEEN = 50, 0.02
+"""Tries to replace a file that another process of Windows reads, and seconds between two."""
 ROOM_SECONDS = 0.5
 """Seconds between two checks of a full disk."""
 
@@ -105,7 +107,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     part = part_of(path)
     part.write_bytes(content)
-    part.replace(path)
+    put_in_place(part, path)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -115,8 +117,18 @@ def write_atomically(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    part.replace(path)
+    put_in_place(part, path)
     sync_folder(path.parent)
+
+
+def put_in_place(part: Path, path: Path) -> None:
+    """Give a complete file its name. On Windows whoever reads the file of that name prevents it for a moment."""
+    for _ in range(TRIES if os.name == "nt" else 0):
+        with contextlib.suppress(PermissionError):
+            part.replace(path)
+            return
+        time.sleep(BETWEEN)
+    part.replace(path)
 
 
 def read_small(path: Path, most: int) -> bytes:

@@ -30,7 +30,7 @@ from isal.isal_zlib import crc32
 
 from topicrawl.frontier.columns import Array
 from topicrawl.model import Version
-from topicrawl.store.disk import part_of, sync_folder
+from topicrawl.store.disk import part_of, put_in_place, sync_folder
 from topicrawl.store.failpoints import reach
 
 FOLDER, ENDING = "snapshots", ".snapshot"
@@ -92,10 +92,13 @@ class Part:
             reach("snapshot-end")
             os.fsync(file.fileno())
         path = self._folder / f"{header.position.seq:012}{ENDING}"
-        self._path.replace(path)
+        put_in_place(self._path, path)
         sync_folder(self._folder)
         for older in paths(self._folder.parent)[KEPT:]:
-            older.unlink(missing_ok=True)
+            with suppress(
+                PermissionError
+            ):  # Windows deletes none that is mapped: the next snapshot tries again
+                older.unlink(missing_ok=True)
         return path
 
     def discard(self) -> None:

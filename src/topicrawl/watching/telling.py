@@ -12,6 +12,7 @@ import json
 import os
 import shlex
 import signal
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -75,7 +76,7 @@ class Listener:
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                    _kill(process)
                 await process.wait()
         if process.returncode == 0:
             return ""
@@ -95,6 +96,14 @@ class Listener:
                 return "" if answer.status < 300 else f"it answered {answer.status}"
         except aiohttp.ClientError as error:
             return type(error).__name__  # its text may hold the address, which may be secret
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process, and where the system has groups of processes, those that it has started."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def untold(run: Path, turned: Iterable[tuple[int, Turned]]) -> list[tuple[int, Turned]]:

@@ -9,6 +9,8 @@ import typer
 from topicrawl.errors import ConfigError
 
 PANEL = "Compare strategies"
+NAMES = ("compare", "tasks", "reproduce", "weights", "bundle")
+"""The commands, for a shell that completes one: that needs no import of them."""
 NEEDS = {"resvg_py": "resvg-py"}
 FOR_PAPERS = {"typst": "typst"}
 """Modules that only the laboratory imports, with the names of their packages."""

@@ -221,6 +221,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
 
 def _is_overloaded() -> bool:
-    if not hasattr(os, "getloadavg"):
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):  # Windows has no such figure; a service or container may be refused it
         return False
-    return os.getloadavg()[0] > CROWDED * (os.cpu_count() or 1)
+    return load > CROWDED * (os.cpu_count() or 1)

@@ -91,13 +91,15 @@ def _send(pipe: BinaryIO, answer: Answer) -> None:
 
 def _limit(memory: int) -> None:
     """Limit the address space and disable core dumps, where the system supports it."""
-    with contextlib.suppress(ImportError):
+    try:
         import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bound = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    with contextlib.suppress(ValueError, OSError):  # macOS refuses it
         resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _set_alarm(seconds: float) -> None:
