@@ -119,8 +119,11 @@ def test_a_site_that_was_down_for_long_is_watched_again(status: int) -> None:
     for turn in range(1, 41):
         watched.turn(turn / 4)
     watched.web |= there
-    asked = {url for day in range(11, 22) for url in watched.turn(day)}
-    assert asked == {HUB, A, B}
+    first = next(day for day in range(11, 30) if watched.turn(day))
+    assert first < 20
+    assert {*watched.turn(first + 1), *watched.turn(first + 2)} >= {HUB, A, B}, (
+        "once one answers, all are asked"
+    )
 
 
 def test_a_page_that_failed_is_asked_for_at_once_where_its_site_says_that_it_is_new() -> None:

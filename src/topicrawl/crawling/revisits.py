@@ -171,6 +171,8 @@ class Revisits:
                 self._drop(crawl, link, sorted(self._had(crawl, link)))
             return
         was_gone = self.pages.columns["state"][row] == known_pages.GONE
+        if self.pages.columns["failures"][row] >= TRIES:
+            self.pages.recover(row, TRIES - 1)
         relevance = crawl.verdicts.revised(visit).relevance
         if self.pages.see(row, outcome.page, relevance, self.day) or was_gone:
             self._notice(visit, NEW if was_gone else CHANGED)
