@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from html.parser import HTMLParser
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser
+from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
 
 from topicrawl.model import Page
 from topicrawl.page.html import read_html
@@ -22,6 +22,7 @@ _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 """Bytes that often precede an XML declaration, though the standard forbids it."""
 _TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_ENTRIES = ("item", "entry")
 _TEXT_FIELDS = ("content", "encoded", "description", "summary")
 _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
 
@@ -72,9 +73,22 @@ def parse_feed(content: bytes) -> Feed | None:
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError):
         return None
-    found = [each for each in root.iter() if _name(each) in ("item", "entry")][:MOST_ENTRIES]
+    found = [each for each in root.iter() if _name(each) in _ENTRIES][:MOST_ENTRIES]
     title = next((_text(each) for each in root.iter() if _name(each) == "title"), "")
     return Feed(title, tuple(map(_entry, found)))
+
+
+def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
+    """The entries of a feed that is not well-formed, up to where it breaks."""
+    parser, found = XMLPullParser(("end",)), list[Entry]()
+    try:
+        parser.feed(content.lstrip(_BEFORE_XML))
+        for _, element in parser.read_events():
+            if _name(element) in _ENTRIES and len(found) < MOST_ENTRIES:
+                found.append(_entry(element))
+    except (ParseError, ValueError, LookupError):
+        pass
+    return tuple(found)
 
 
 def read_feed(url: str, content: bytes) -> Page | None:
