@@ -290,6 +290,10 @@ BAD = [
     (["watch", "run", "--every", "0"], "turns are at least a minute apart"),
     (["watch", "run", "--fetches", "0"], "'--fetches': Input should be greater than or equal to 1"),
     (["watch", "run", "--on-new", ""], "--on-new is empty"),
+    (
+        ["watch", "run", "--on-new", "no-such-program --now"],
+        "'no-such-program' is no program that can be started",
+    ),
     (["watch", "run", "--on-new", "'x"], "quote the command as for a shell"),
     (["changes", "run"], "run was not watched so far; begin with: topicrawl watch run --every 6h"),
     (["changes", "nothing"], "nothing is not a folder"),

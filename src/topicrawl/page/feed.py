@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from html.parser import HTMLParser
+from io import BytesIO
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
+from xml.etree.ElementTree import Element, ParseError, XMLParser, iterparse
 
 from topicrawl.model import Page
 from topicrawl.page.html import read_html
@@ -80,10 +81,9 @@ def parse_feed(content: bytes) -> Feed | None:
 
 def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
     """The entries of a feed that is not well-formed, up to where it breaks."""
-    parser, found = XMLPullParser(("end",)), list[Entry]()
+    found = list[Entry]()
     try:
-        parser.feed(content.lstrip(_BEFORE_XML))
-        for _, element in parser.read_events():
+        for _, element in iterparse(BytesIO(content.lstrip(_BEFORE_XML))):  # noqa: S314 - as in parse_feed
             if _name(element) in _ENTRIES and len(found) < MOST_ENTRIES:
                 found.append(_entry(element))
     except (ParseError, ValueError, LookupError):
