@@ -402,9 +402,9 @@ class Noticed(msgspec.Struct, frozen=True, omit_defaults=True):
     to: str = ""
     """Where it moved to."""
     text: str = ""
-    """The beginning of its main text."""
+    """The beginning of its main text, as it was where there is none any longer."""
     diff: list[str] = []
-    """Of a changed page: lines of its main text that were added (`+ `) or removed (`- `)."""
+    """Of a changed page: sentences of its main text that were added (`+ `) or removed (`- `)."""
 
 
 NEW, CHANGED, GONE, MOVED, UNLINKED = "new", "changed", "gone", "moved", "unlinked"
@@ -422,6 +422,8 @@ class Turned(msgspec.Struct, frozen=True, omit_defaults=True):
     again: int = 0
     """Those of them that fetched a known page anew."""
     noticed: list[Noticed] = []
+    failed: dict[str, int] = {}
+    """Those that brought no page, by the kind of failure; without pages that are gone or have moved."""
 
 
 Event = (

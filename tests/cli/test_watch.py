@@ -28,6 +28,7 @@ from topicrawl.dashboard.opened import Opened as Dashboard
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
 from topicrawl.web.invented import InventedWeb
+from web.browser.rig import usable_browser
 
 __all__ = ["site"]
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -110,6 +111,50 @@ def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> 
     assert found("harbour") == found("umbrellas") == []
     assert found("valley") == ["/other"]
     assert listed() == ["/", "/other", "/same"]
+
+
+def test_a_turn_says_what_it_begins_with_what_failed_and_keeps_titles_of_what_is_gone(
+    crawled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Site.pages["/gone"] = "<title>Umbrellas</title><p>rain for now, but not for long"
+    assert run([*TURN]) == 0
+    said = capsys.readouterr().err
+    assert "watching run: 4 pages known; 10 requests now\n" in said
+    assert "4 requests (4 known pages)  1 changed\n" in said
+    del Site.pages["/gone"]
+    Site.answers["/same"] = (500, "")
+    assert run([*TURN, "--log-json"]) == 0
+    told = {each["event"]: each for each in map(json.loads, capsys.readouterr().err.splitlines())}
+    assert told["watching"]["turns"] == 1
+    assert told["turn"]["failed"] == {"http-500": 1}
+    assert told["turn"]["gone"] == 1
+    assert run(["changes", "run", "--json"]) == 0
+    gone = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (gone["change"], gone["title"]) == ("gone", "Umbrellas")
+    assert gone["text"].endswith("rain for now, but not for long")
+    assert "<title>Gone: Umbrellas</title>" in Path("run/feed.atom").read_text()
+
+
+@pytest.mark.browser
+def test_a_page_that_scripts_fill_has_changed_when_what_it_shows_has(
+    site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usable_browser()
+    Site.pages = {
+        "/": "<div id=app></div><script>fetch('/level').then(answer => answer.text()).then(text =>"
+        " { document.getElementById('app').innerHTML = text })</script>",
+        "/level": "<p>rain and more rain: the gauge at the bridge shows 402 centimetres",
+    }
+    home = f"http://127.0.0.1:{site.server_port}/"
+    flags = ["--strategy", "ops", "--render", "auto", "--out", "run", "-q"]
+    assert crawl_site("--topic", "rain", "--seeds", home, *flags) == 0
+    Site.pages["/level"] = "<p>rain and more rain: the gauge at the bridge shows 517 centimetres"
+    assert run([*TURN, "-q"]) == 0
+    assert noticed(capsys) == {"": "changed"}
+    assert run(["changes", "run", "--diff"]) == 0
+    assert "+ rain and more rain: the gauge at the bridge shows 517" in capsys.readouterr().out
+    assert run([*TURN, "-q"]) == 0
+    assert len(noticed(capsys)) == 1
 
 
 RSS = """<rss><channel><item><link>/from-feed</link><pubDate>{new}</pubDate></item>
@@ -245,6 +290,10 @@ BAD = [
     (["watch", "run", "--every", "0"], "turns are at least a minute apart"),
     (["watch", "run", "--fetches", "0"], "'--fetches': Input should be greater than or equal to 1"),
     (["watch", "run", "--on-new", ""], "--on-new is empty"),
+    (
+        ["watch", "run", "--on-new", "no-such-program --now"],
+        "'no-such-program' is no program that can be started",
+    ),
     (["watch", "run", "--on-new", "'x"], "quote the command as for a shell"),
     (["changes", "run"], "run was not watched so far; begin with: topicrawl watch run --every 6h"),
     (["changes", "nothing"], "nothing is not a folder"),

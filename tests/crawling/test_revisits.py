@@ -103,10 +103,39 @@ def test_a_page_that_is_not_there_any_more_is_gone_once_and_asked_for_less() -> 
     del watched.web[B]
     watched.turn(1)
     assert watched.noticed == [("gone", B)]
-    for day in range(2, 8):
-        asked = watched.turn(day)
+    days = []
+    for day in range(2, 50):
+        days += [day] * (B in watched.turn(day))
         assert watched.noticed == []
-    assert B not in asked, "after some tries it is given up"
+    assert days == [2, 3, 4, 6, 10, 18, 34], "less and less often"
+
+
+@pytest.mark.parametrize("status", [503, 404])
+def test_a_site_that_was_down_for_long_is_watched_again(status: int) -> None:
+    watched = Watched(small_web())
+    watched.turn(0)
+    there = dict(watched.web)
+    watched.web |= {url: Outcome(url, status, error="http") for url in there}
+    for turn in range(1, 41):
+        watched.turn(turn / 4)
+    watched.web |= there
+    first = next(day for day in range(11, 30) if watched.turn(day))
+    assert first < 20
+    assert {*watched.turn(first + 1), *watched.turn(first + 2)} >= {HUB, A, B}, (
+        "once one answers, all are asked"
+    )
+
+
+def test_a_page_that_failed_is_asked_for_at_once_where_its_site_says_that_it_is_new() -> None:
+    watched = Watched(small_web())
+    watched.turn(0)
+    kept = watched.web.pop(B)
+    for day in range(1, 12):
+        watched.turn(day)
+    watched.web[B] = kept
+    assert B not in watched.turn(12)
+    assert B in watched.turn(13, announced=[(B, 12.5 * DAY)])
+    assert watched.noticed == [("new", B)]
 
 
 def test_a_page_that_comes_back_is_new() -> None:

@@ -55,6 +55,15 @@ def test_a_page_gives_its_links_to_other_sites_with_the_text_below_them() -> Non
     )
 
 
+def test_of_a_broken_feed_what_is_before_the_damage_is_taken() -> None:
+    whole = (
+        "<item><title>Flood</title><link>http://one.test/flood</link><description>dike</description></item>"
+    )
+    found = read_answer(f"<rss><channel>{whole}<item><title>Half &".encode(), HOME)
+    assert found.results == (("http://one.test/flood", "Flood", "dike"),)
+    assert found.damage == "answers with a feed that is malformed XML; what is before the damage is taken"
+
+
 def test_a_broken_feed_and_a_picture_give_nothing_and_say_why() -> None:
     assert read_answer(b"<rss><channel><item>", HOME).damage == "answers with a feed that is malformed XML"
     assert "neither HTML" in read_answer(b"\x89PNG\r\n\x1a\n\0\0", HOME).damage

@@ -78,9 +78,14 @@ def test_a_command_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> N
     assert not (tmp_path / "late").exists()
 
 
-def test_a_command_that_does_not_read_or_does_not_exist_harms_nothing(tmp_path: Path) -> None:
+def test_a_command_that_does_not_read_or_is_there_no_longer_harms_nothing(tmp_path: Path) -> None:
     assert tell(f"{sys.executable} -c pass", tmp_path) == ""
-    assert "no-such-program" in tell("no-such-program", tmp_path)
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    listener = Listener(str(program), tmp_path)
+    program.unlink()
+    assert asyncio.run(listener.tell([])) == f"{program}: No such file or directory"
 
 
 def test_what_was_told_is_not_told_again_and_a_damaged_note_harms_nothing(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,10 @@ from topicrawl.model import NOTICED, Noticed, Turned
 from topicrawl.terminal import say, say_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from topicrawl.crawling.session import Session
+    from topicrawl.model import Page, Visit
     from topicrawl.watching.watch import Watch
 
 EXAMPLES = """\
@@ -78,21 +82,66 @@ def watch(
     output = Output(verbose=verbose, quiet=quiet, log_json=log_json)
     seconds = _seconds(every)
     listener = None if on_new is None else Listener(on_new, run.resolve())
-
-    def prepare(session: Session) -> None:
-        session.on_visit = lambda visit, page: output.visit(visit, session.crawl)
-
-    def ended(turned: Turned, summary: dict[str, Any]) -> None:
-        _tell_turn(output, turned, summary)
+    shown = _Shown(output)
 
     async def go() -> Watch:
-        made = Watch(run, seconds, fetches, listener, sitemaps, output.remark, ended, prepare)
+        made = Watch(run, seconds, fetches, listener, sitemaps, output.remark, shown.turn, shown.begin)
+        made.waiting = shown.waiting
+        _tell_begin(output, run, f"{fetches:,} requests " + ("now" if once else f"every {every}"))
         give_all_to_the_crawl()
-        await made.go(1 if once else turns, at_once=once)
+        try:
+            await made.go(1 if once else turns, at_once=once)
+        finally:
+            shown.close()
         return made
 
     if run_loop(go()).interrupted:
-        output.say("interrupted", f"interrupted and saved; go on with: topicrawl watch {run}")
+        output.say("interrupted", "interrupted and saved; the same command goes on")
+
+
+class _Shown:
+    """What is shown of turns: on a terminal a line of progress in each, then what it noticed and when the next is."""
+
+    def __init__(self, output: Output) -> None:
+        self._output, self._line, self._is_open = output, ExitStack(), False
+
+    def begin(self, session: Session) -> None:
+        """Have the visits of a session shown."""
+
+        def visited(visit: Visit, page: Page | None) -> None:
+            turn = session.crawl.revisits
+            if turn is not None and not self._is_open and self._output.console.is_terminal:
+                self._is_open = True
+                self._line.enter_context(self._output.counting(0, turn.requests))
+            self._output.visit(visit, session.crawl)
+
+        session.on_visit = visited
+
+    def turn(self, turned: Turned, summary: dict[str, Any]) -> None:
+        """Show what a turn noticed."""
+        self.close()
+        _tell_turn(self._output, turned, summary)
+
+    def waiting(self, due: float) -> None:
+        """Show when the next turn is."""
+        self._output.say("waiting", f"next turn at {_moment(due)}", due=due)
+
+    def close(self) -> None:
+        """End the line of progress."""
+        self._line.close()
+        self._is_open = False
+
+
+def _tell_begin(output: Output, path: Path, plan: str) -> None:
+    from topicrawl.store.run import Run
+
+    with Run.open(path, writable=False) as run:
+        summary, turns = run.summary or {}, run.turned_count
+    pages = summary.get("watch", {}).get("pages", summary.get("fetches", 0))
+    so_far = f", {turns:,} turns so far" if turns else ""
+    output.say(
+        "watching", f"watching {path}: {pages:,} pages known{so_far}; {plan}", pages=pages, turns=turns
+    )
 
 
 def _seconds(every: str) -> float:
@@ -111,8 +160,13 @@ def _tell_turn(output: Output, turned: Turned, summary: dict[str, Any]) -> None:
     relevant = [each for each in turned.noticed if each.relevance > summary["threshold"]]
     counts = Counter(each.change for each in relevant)
     listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in NOTICED if counts[kind]) or "nothing new"
-    text = f"{_moment(turned.time)}  {turned.visits:,} requests ({turned.again:,} known pages)  {listed}"
-    output.say("turn", text, time=turned.time, requests=turned.visits, again=turned.again, **counts)
+    kinds = ", ".join(f"{kind} {count:,}" for kind, count in turned.failed.items())
+    failed = f"; {sum(turned.failed.values()):,} failed: {kinds}" if kinds else ""
+    text = (
+        f"{_moment(turned.time)}  {turned.visits:,} requests ({turned.again:,} known pages)  {listed}{failed}"
+    )
+    facts = {"requests": turned.visits, "again": turned.again, "failed": turned.failed}
+    output.say("turn", text, time=turned.time, **facts, **counts)
 
 
 def changes(

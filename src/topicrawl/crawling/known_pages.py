@@ -102,6 +102,12 @@ class KnownPages:
             self._count(row, days, has_changed)
         return has_changed
 
+    def recover(self, row: int, failures: int) -> None:
+        """Have the pages of the host of a page count as many failures at most: it answers again."""
+        host = self._frontier.columns["host"][self.columns["link"]]
+        at = host == host[row]
+        self.columns["failures"][at] = np.minimum(self.columns["failures"][at], failures)
+
     def miss(self, row: int, day: float, *, is_gone: bool) -> bool:
         """Take note of a page that was not fetched anew; returns whether it is gone, and was not before."""
         columns = self.columns

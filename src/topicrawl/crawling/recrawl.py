@@ -1,7 +1,7 @@
 """Recrawls with conditional requests, and lists the changes since an earlier run.
 
 For a page that is "not modified" no body is sent: the parsed page of the earlier run is used, whose bytes stay in
-that run's archive.
+that run's archive. A page that needs scripts is asked for without conditions: what it shows changes while it does not.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class ConditionalWeb(Wrapper):
     async def fetch(self, url: str, headers: Headers = ()) -> Response:
         """The answer for `url`; an unchanged page is returned parsed, without a body."""
         visit = self._last(url)
-        conditions = self._conditions(visit) if visit else ()
-        response = await self.web.fetch(url, (*headers, *conditions))
-        if visit is None or not conditions or response.status != 304:
-            return response
-        page = self._page(visit)
-        if page is None:
+        page = self._page(visit) if visit else None
+        if visit is None or page is None or page.rendered or page.needs_script:
             return await self.web.fetch(url, headers)
+        conditions = self._conditions(visit)
+        response = await self.web.fetch(url, (*headers, *conditions))
+        if not conditions or response.status != 304:
+            return response
         parsed = msgspec.msgpack.encode(unfiltered(page))
         return Response(asked=url, url=url, status=200, reason="OK", size=visit.bytes, parsed=parsed)
 

@@ -36,7 +36,9 @@ PACE = 0.05
 LINK_WORTH = 0.5
 """What a new link on a known page is worth against one that is at hand: it has to be fetched, too."""
 TRIES = 3
-"""Fetches in a row without a page after which a page is given up."""
+"""Fetches in a row without a page after which a page is asked for at longer and longer intervals."""
+LONGEST_PAUSE = 32.0
+"""Days between two of them at most; the first pause is a day, and each is twice the one before."""
 DOUBT = 0.1
 """What fetching a page is worth that is gone, or gave no answer the last time: it may be there again."""
 ANNOUNCED_DAYS = 1e6
@@ -169,6 +171,8 @@ class Revisits:
                 self._drop(crawl, link, sorted(self._had(crawl, link)))
             return
         was_gone = self.pages.columns["state"][row] == known_pages.GONE
+        if self.pages.columns["failures"][row] >= TRIES:
+            self.pages.recover(row, TRIES - 1)
         relevance = crawl.verdicts.revised(visit).relevance
         if self.pages.see(row, outcome.page, relevance, self.day) or was_gone:
             self._notice(visit, NEW if was_gone else CHANGED)
@@ -261,7 +265,13 @@ class Revisits:
         worth += LINK_WORTH * self.lasting * self.pages.found_rates() * days
         doubtful = (columns["state"] == known_pages.GONE) | (columns["failures"] > 0)
         worth = np.where(doubtful, DOUBT * worth, worth)
-        return np.where((columns["failures"] < TRIES) & (days > 0), worth, 0.0)
+        return np.where((days > 0) & (columns["announced"] | (days >= self._pauses())), worth, 0.0)
+
+    def _pauses(self) -> Floats:
+        """The days for which each page is left alone: a site may be down for a day, a page away for a month."""
+        more = self.pages.columns["failures"].astype(np.int32) - TRIES
+        doubled: Floats = np.minimum(np.ldexp(1.0, np.clip(more, 0, 30)), LONGEST_PAUSE)
+        return np.where(more < 0, 0.0, doubled)
 
     def _take_verdicts(self, crawl: Crawl) -> None:
         """Use what people said of pages since they were fetched."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from topicrawl.model import Page, ints
-from topicrawl.page.feed import is_feed, parse_feed
+from topicrawl.page.feed import entries_before_damage, is_feed, parse_feed
 from topicrawl.page.read import read
 from topicrawl.page.sniff import PLAIN
 from topicrawl.setup.example_list import is_url
@@ -66,10 +66,11 @@ def read_answer(content: bytes, home: str, content_type: str = "") -> Answers:
         return read_json(content)
     if is_feed(content):
         feed = parse_feed(content)
-        if feed is None:
-            return Answers((), "answers with a feed that is malformed XML")
-        entries = ((join(home, entry.link), entry.title, entry.text) for entry in feed.entries if entry.link)
-        return Answers(_kept((url, title, text) for url, title, text in entries if url))
+        entries = feed.entries if feed else entries_before_damage(content)
+        linked = ((join(home, entry.link), entry.title, entry.text) for entry in entries if entry.link)
+        found = _kept((url, title, text) for url, title, text in linked if url)
+        before = "; what is before the damage is taken" if found else ""
+        return Answers(found, "" if feed else f"answers with a feed that is malformed XML{before}")
     page = read(home, content, content_type)
     if page is None or page.media_type == PLAIN:
         return Answers((), "answers with neither HTML nor a feed nor JSON")

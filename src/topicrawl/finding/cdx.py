@@ -179,9 +179,8 @@ class Index:
         async with aclosing(self._lines(asked)) as lines:
             async for line in lines:
                 row = rows.read(line)
-                if row is None or (wanted and not wanted.search(row.url)):
-                    continue
-                best.add(row)
+                if row is not None and (not wanted or wanted.search(row.url)):
+                    best.add(row)
                 count += 1
                 if count % TOLD == 0:
                     self.say(f"{self.endpoint.shown}: {count:,} rows of {part.shown} read")

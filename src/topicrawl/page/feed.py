@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from html.parser import HTMLParser
+from io import BytesIO
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser
+from xml.etree.ElementTree import Element, ParseError, XMLParser, iterparse
 
 from topicrawl.model import Page
 from topicrawl.page.html import read_html
@@ -22,6 +23,7 @@ _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 """Bytes that often precede an XML declaration, though the standard forbids it."""
 _TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 _TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_ENTRIES = ("item", "entry")
 _TEXT_FIELDS = ("content", "encoded", "description", "summary")
 _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
 
@@ -72,9 +74,21 @@ def parse_feed(content: bytes) -> Feed | None:
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError):
         return None
-    found = [each for each in root.iter() if _name(each) in ("item", "entry")][:MOST_ENTRIES]
+    found = [each for each in root.iter() if _name(each) in _ENTRIES][:MOST_ENTRIES]
     title = next((_text(each) for each in root.iter() if _name(each) == "title"), "")
     return Feed(title, tuple(map(_entry, found)))
+
+
+def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
+    """The entries of a feed that is not well-formed, up to where it breaks."""
+    found = list[Entry]()
+    try:
+        for _, element in iterparse(BytesIO(content.lstrip(_BEFORE_XML))):  # noqa: S314 - as in parse_feed
+            if _name(element) in _ENTRIES and len(found) < MOST_ENTRIES:
+                found.append(_entry(element))
+    except (ParseError, ValueError, LookupError):
+        pass
+    return tuple(found)
 
 
 def read_feed(url: str, content: bytes) -> Page | None:

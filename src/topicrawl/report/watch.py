@@ -24,7 +24,7 @@ def watch_panel(turned: Sequence[Turned], threshold: float) -> str:
     listed = ", ".join(f"{amount(counts[kind])} {kind}" for kind in NOTICED if counts[kind]) or "nothing"
     rows = "".join(_row(turn.time, each) for turn, each in found[:MOST_PAGES])
     table = (
-        f"<table><thead><tr><th>when</th><th>what</th><th>page</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<table><thead><tr><th>when (UTC)</th><th>what</th><th>page</th></tr></thead><tbody>{rows}</tbody></table>"
         if rows
         else ""
     )

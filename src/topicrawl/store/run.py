@@ -76,7 +76,7 @@ class Run:
         self._archive: Archive | None = None
         self._followers: list[LineFile] = []
         self._failed = False
-        self._restored = False
+        self._index_due = False
         self._finished = (path / SUMMARY).exists()
         if lock:
             log.config = log.config or self.config_toml
@@ -358,7 +358,7 @@ class Run:
         if extent is None:
             return False
         self._log.restore_archived(n, extent, started)
-        self._restored = True
+        self._index_due = True
         return True
 
     def restore_visits(self, visits: Iterable[Visit]) -> None:
@@ -415,9 +415,8 @@ class Run:
             if self._archive:
                 with disk_errors(self.path / ARCHIVE):
                     self._archive.close()
-            if self._restored:
+            if self._index_due:
                 self._index()
-                self._restored = False
         finally:
             self._log.close()
             if self._lock:
@@ -429,7 +428,7 @@ class Run:
             with disk_errors(self.path / ARCHIVE):
                 self._forget_lost_records(self.path / ARCHIVE)
             self._open_archive()
-        self._index()
+        self._index_due = True  # not now: a run that goes on has none until it ends
         self._followers = [
             LineFile(self.path / VISITS, lambda n: ((v.n, visit_line(v)) for v in self._log.visits(n))),
             LineFile(
@@ -464,7 +463,7 @@ class Run:
 
     def _index(self) -> None:
         """Write index.cdxj for a finished run; a run that is not finished has none."""
-        path = self.path / INDEX
+        path, self._index_due = self.path / INDEX, False
         with disk_errors(path):
             if not (self._finished and self.has_archive):
                 path.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Iterable
@@ -49,6 +50,10 @@ class Listener:
             raise UsageError(
                 "--on-new is empty; give a command such as 'mail-me --stdin', or an http address"
             )
+        if self._command and shutil.which(self._command[0]) is None:
+            raise UsageError(
+                f"--on-new: {self._command[0]!r} is no program that can be started; give its path, or an http address"
+            )
 
     async def tell(self, pages: list[dict[str, Any]]) -> str:
         """Tell of pages; returns why that failed, empty where it did not."""
@@ -56,7 +61,9 @@ class Listener:
             return await asyncio.wait_for(self._tell(pages), self._patience)
         except TimeoutError:
             return f"no end after {self._patience:g} s"
-        except (OSError, ValueError, UsageError) as error:
+        except OSError as error:
+            return f"{self._command[0]}: {error.strerror}" if self._command else str(error)
+        except (ValueError, UsageError) as error:
             return str(error) or type(error).__name__
 
     async def _tell(self, pages: list[dict[str, Any]]) -> str:

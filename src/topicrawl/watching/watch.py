@@ -29,7 +29,7 @@ from topicrawl.store.shard_files import read_route
 from topicrawl.watching.announced import announced_since, asked_sites
 from topicrawl.watching.clock import Clock, MachineClock, WebClock, time_of, web_at
 from topicrawl.watching.feed import FEED, latest, write_feed
-from topicrawl.watching.noticing import with_texts
+from topicrawl.watching.noticing import failures, with_texts
 from topicrawl.watching.own_pages import OwnPages
 from topicrawl.watching.telling import Listener, keep_told, pages_of, told_until, untold
 
@@ -59,6 +59,8 @@ class Watch:
     """Called after each turn, with what it noticed and the summary of the run."""
     prepare: Callable[[Session], None] = lambda session: None
     """Called with the session of each turn."""
+    waiting: Callable[[float], None] = lambda due: None
+    """Called before a wait, with the time of the next turn."""
     clock: Clock | None = None
     turns: int = field(default=0, init=False)
     """Turns that were completed."""
@@ -123,7 +125,10 @@ class Watch:
         if missed > 0:
             self.say(f"{missed:,} turns were missed since {moment(last.time)}; one is made now")
         if not at_once:
-            await self.clock.wait(min(last.time + self.every - now, self.every), self._stopped)
+            seconds = min(last.time + self.every - now, self.every)
+            if seconds > 0:
+                self.waiting(now + seconds)
+            await self.clock.wait(seconds, self._stopped)
 
     async def _turn(self) -> None:
         """Make a turn, or complete the one that was cut short."""
@@ -183,7 +188,8 @@ class Watch:
         assert watch is not None
         visits = session.crawl.tally.visits - watch.visits
         noticed = list(with_texts(run, watch.noticed))
-        turned = Turned(watch.turn.time, visits, watch.again, noticed)
+        failed = failures(run.visits(watch.visits))
+        turned = Turned(watch.turn.time, visits, watch.again, noticed, failed)
         session.end_turn(turned)
         return turned
 
