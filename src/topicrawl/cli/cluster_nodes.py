@@ -47,7 +47,11 @@ Work = Annotated[
     ),
 ]
 AnyInterface = Annotated[
-    bool, typer.Option("--any-interface", help="Accept that Ray listens on all addresses of this machine.")
+    bool,
+    typer.Option(
+        "--any-interface",
+        help="Accept that Ray listens on all addresses of this machine, as it does but on 127.0.0.1.",
+    ),
 ]
 
 

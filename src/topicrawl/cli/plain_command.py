@@ -1,4 +1,4 @@
-"""Commands that convert an option only where it is given, and texts and flags not at all.
+"""Commands that convert an option only where it is given, texts and flags not at all, and whole numbers by themselves.
 
 Typer converts every option by pydantic, also those that are not given. To import that and to build it for the flags of
 `topicrawl crawl` takes .1 s; our settings convert their texts themselves. Without such a step in Typer nothing changes.
@@ -46,5 +46,16 @@ class _WhenGiven:
             return () if many else None
         if param.type_descriptor.annotation in _AS_GIVEN:
             return list(value) if many else value
+        if (number := _whole(value, param.type_descriptor)) is not None:
+            return number
         param._runtime_param = None
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+def _whole(value: Any, wanted: Any) -> int | None:
+    """A whole number within its range; None for anything else, of which Typer says what is wrong."""
+    if wanted.annotation is not int or not str(value).isdecimal():
+        return None
+    number, info = int(value), wanted.parameter_info
+    is_small = info.min is not None and number < info.min
+    return None if is_small or (info.max is not None and number > info.max) else number

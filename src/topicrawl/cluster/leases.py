@@ -1,7 +1,8 @@
 """Who holds a shard. A lease ends by itself, by the clock of PostgreSQL; each new holder gets a higher epoch.
 
 A holder whose lease ran out may still be running and not know it. So all that it writes for its shard carries its
-epoch, and is refused once another has taken over (manifest.py).
+epoch, and is refused once another has taken over (manifest.py). Once a crawl has ended nobody can take its shards, and
+nothing is added to them: `status` tells what `fetch` brings.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ SECONDS = 15.0
 RENEWALS = 5
 """How often it is renewed in that time."""
 
-TAKE = """
+GOES_ON = "EXISTS (SELECT FROM crawl WHERE id = %(crawl)s AND state <> 'ended')"
+TAKE = f"""
 UPDATE shard SET epoch = epoch + 1, holder = %(holder)s, until = clock_timestamp() + make_interval(secs => %(seconds)s)
-WHERE crawl = %(crawl)s AND number = %(number)s AND (holder = '' OR until < clock_timestamp()) RETURNING epoch
-"""
+WHERE crawl = %(crawl)s AND number = %(number)s AND (holder = '' OR until < clock_timestamp())
+AND {GOES_ON} RETURNING epoch
+""".encode()  # noqa: S608 - our own condition
 RELEASE = """
 UPDATE shard SET holder = '', until = '-infinity'
 WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
 """
-HELD_BY = """
-SELECT holder, greatest(extract(epoch FROM until - clock_timestamp()), 0)::float8 FROM shard
+HELD_BY = f"""
+SELECT holder, greatest(extract(epoch FROM greatest(until, now()) - clock_timestamp()), 0)::float8, {GOES_ON} FROM shard
 WHERE crawl = %(crawl)s AND number = %(number)s
-"""
+""".encode()  # noqa: S608 - our own condition
 
 
 class LostLeaseError(TopicrawlError):
@@ -80,7 +83,8 @@ WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s
 
 
 def take(connection: Connection, crawl: str, number: int, holder: str, seconds: float = SECONDS) -> Lease:
-    """Take a shard that nobody holds; `BusyError` if another holds it, with who and for how long yet."""
+    """Take a shard that nobody holds; `BusyError` if another holds it, with who and for how long yet, or if the crawl
+    has ended."""
     values = {"crawl": crawl, "number": number, "holder": holder, "seconds": seconds}
     row = connection.execute(TAKE, values).fetchone()
     if row is not None:
@@ -88,6 +92,8 @@ def take(connection: Connection, crawl: str, number: int, holder: str, seconds: 
     held = connection.execute(HELD_BY, values).fetchone()
     if held is None:
         raise BusyError(f"crawl {crawl} has no shard {number}")
+    if not held[2]:
+        raise BusyError(f"crawl {crawl} has ended")
     raise BusyError(f"shard {number} of crawl {crawl} is held by {held[0]} for {held[1]:.0f} s yet")
 
 

@@ -6,15 +6,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from topicrawl.cluster.database import Connection
-from topicrawl.cluster.leases import STORED, Lease, LostLeaseError
+from topicrawl.cluster.leases import GOES_ON, STORED, Lease, LostLeaseError
 from topicrawl.store.log_pieces import Totals
 
-PIECE = """
+PIECE = f"""
 INSERT INTO piece (crawl, shard, first, last, epoch, name, bytes)
 SELECT crawl, number, %(first)s, %(last)s, epoch, %(name)s, %(bytes)s FROM shard
-WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s FOR UPDATE
+WHERE crawl = %(crawl)s AND number = %(number)s AND epoch = %(epoch)s AND {GOES_ON} FOR UPDATE
 ON CONFLICT (crawl, shard, first) DO UPDATE SET bytes = excluded.bytes WHERE piece.name = excluded.name
-"""
+"""  # noqa: S608 - our own condition
 COUNT = f"""
 UPDATE shard SET {", ".join(f"{name} = %({name})s" for name in STORED)}
 WHERE crawl = %(crawl)s AND number = %(number)s
@@ -59,7 +59,8 @@ class Stored(NamedTuple):
 
 
 def add_piece(connection: Connection, lease: Lease, piece: Piece, totals: Totals) -> None:
-    """Note a piece that is in the store, and the visits there with it; `LostLeaseError` if another holds the shard."""
+    """Note a piece that is in the store, and the visits there with it; `LostLeaseError` if another holds the shard, or
+    the crawl has ended."""
     with connection.transaction():
         _insert(connection, PIECE, lease, piece._asdict())
         connection.execute(COUNT, {**lease._asdict(), **totals._asdict()})
@@ -78,7 +79,9 @@ def forget_snapshots(connection: Connection, lease: Lease) -> list[str]:
 
 def _insert(connection: Connection, statement: str, lease: Lease, values: dict[str, object]) -> None:
     if connection.execute(statement.encode(), {**lease._asdict(), **values}).rowcount != 1:
-        raise LostLeaseError(f"shard {lease.number} of crawl {lease.crawl} was taken over by another node")
+        raise LostLeaseError(
+            f"shard {lease.number} of crawl {lease.crawl} was taken over by another node, or the crawl has ended"
+        )
 
 
 def totals_of(connection: Connection, crawl: str, shard: int) -> Totals:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,9 @@ from topicrawl.errors import BusyError, ConfigError
 
 STARTED = "Ray runtime started."
 """What `ray start` prints when it is ready."""
+TOO_LATE = "timed out during startup"
+"""What it prints when it has waited too long for its own processes."""
+NOTHING = "it said nothing"
 START_SECONDS, STOP_SECONDS = 120.0, 30.0
 PID, LOG = "ray.pid", "ray.log"
 WORK = "TOPICRAWL_WORK"
@@ -77,7 +81,8 @@ def start_ray(
 ) -> None:
     """Start Ray at `address`: as head, listening on `port`, or as a node of the cluster of `head`.
 
-    It outlives this process. `ConfigError` with Ray's own words if it does not start.
+    It outlives this process. `ConfigError` with Ray's own words if it does not start. Ray waits for half a minute at
+    most, which on a busy machine may be too short: then it is started once more.
     """
     if pid := running():
         raise BusyError(f"Ray runs here already (process {pid}); end it with: topicrawl cluster down")
@@ -95,6 +100,14 @@ def start_ray(
         f"--resources={json.dumps({resource(our_version()): 10_000})}",
         "--disable-usage-stats",
     ]
+    if TOO_LATE in (said := _start(command, lease)):
+        said = _start(command, lease)
+    if said:
+        raise ConfigError(f"Ray did not start: {_reason(said)}; see {folder() / LOG}")
+
+
+def _start(command: Sequence[str], lease: float) -> str:
+    """Start Ray; returns what it said if it did not start."""
     log = folder() / LOG
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -110,9 +123,10 @@ def start_ray(
     while STARTED not in (said := log.read_text(errors="replace")):
         if process.poll() is not None or time.monotonic() > until:
             stop_ray()
-            raise ConfigError(f"Ray did not start: {_reason(said)}; see {log}")
+            return said or NOTHING
         time.sleep(0.1)
     process.returncode = 0  # it goes on by itself: nobody waits for it
+    return ""
 
 
 def running() -> int | None:
@@ -154,4 +168,4 @@ def _temporary() -> Path:
 def _reason(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if "rror" in line]
-    return (errors or lines or ["it said nothing"])[-1][:300]
+    return (errors or lines or [NOTHING])[-1][:300]

@@ -30,6 +30,7 @@ class Watched(Protocol):
     """What is looked at: a run (opened.py), or a crawl in shards (division.py)."""
 
     path: Path
+    name: str
     spent: float
 
     @property

@@ -128,6 +128,10 @@ class MergedRun(Run):
         run, own = self.place(n)
         return run.archived(own)
 
+    def extent(self, n: int) -> tuple[int, int, int] | None:
+        run, own = self.place(n)
+        return run.extent(own)
+
     def missing(self) -> Iterator[Visit]:
         for name, run in self.shards.items():
             for visit in run.missing():
@@ -141,7 +145,10 @@ class MergedRun(Run):
         return [path for run in self.shards.values() for path in run.segments()]
 
     def captures(self, n: int | None = None) -> Iterator[Place]:
-        self._refuse("lists places in one archive")
+        if n is None:
+            self._refuse("lists places in one archive")
+        run, own = self.place(n)
+        return run.captures(own)
 
     # --- the log ----------------------------------------------------------------------------------------------------
 

@@ -324,8 +324,12 @@ class Run:
 
         None if nothing was archived, or it is lost or damaged.
         """
-        extent = self._log.extent(n)
+        extent = self.extent(n)
         return self._read(*extent) if extent else None
+
+    def extent(self, n: int) -> tuple[int, int, int] | None:
+        """Segment, offset and length of the records of visit n; None if nothing is archived."""
+        return self._log.extent(n)
 
     def missing(self) -> Iterator[Visit]:
         """The visits whose records were lost from the archive and not fetched again, in order."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, StreamingResponse
 
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.dashboard.division import Division
+from topicrawl.dashboard.feed import Feed, Parts, W
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.rendering import render
 from topicrawl.dashboard.runs import Runs, division_state, state_of
@@ -45,11 +47,23 @@ def opened(request: Request) -> Opened:
     return found
 
 
+def asked(request: Request) -> Opened | Division:
+    """The run that the address names, or the crawl in shards: what a person asks goes to all of them."""
+    return runs_of(request).division(request.path_params["run"]) or opened(request)
+
+
 def show(
     request: Request, template: str, place: str, run: Opened | Division | None = None, /, **values: Any
 ) -> HTMLResponse:
     """A page: `template` with these values inside the frame; `place` is its view in the menu."""
     return HTMLResponse(render(template, {**_frame(request, place, run), **values}))
+
+
+def stream(request: Request, run: W, parts: Callable[[W], Parts]) -> StreamingResponse:
+    """What changes in the view that shows a run first; `parts` makes it."""
+    feeds: dict[str, Feed[W]] = request.app.state.feeds
+    feed = feeds.setdefault(run.name, Feed(run, parts))
+    return StreamingResponse(feed.events(), media_type="text/event-stream")
 
 
 def fragment(template: str, /, **values: Any) -> HTMLResponse:

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import door
-from topicrawl.dashboard.feed import Feed, Parts
+from topicrawl.dashboard.feed import Parts
 from topicrawl.dashboard.opened import JUDGED_AT_MOST, Opened
 from topicrawl.dashboard.present import FarError
 from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.rendering import markup, render
-from topicrawl.dashboard.views.frame import opened, state_now
+from topicrawl.dashboard.views.frame import opened, state_now, stream
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
@@ -50,10 +50,7 @@ def show(request: Request) -> Response:
 
 def events(request: Request) -> Response:
     """The stream of what changes."""
-    run = opened(request)
-    feeds: dict[str, Feed[Opened]] = request.app.state.feeds
-    feed = feeds.setdefault(run.name, Feed(run, parts))
-    return StreamingResponse(feed.events(), media_type="text/event-stream")
+    return stream(request, opened(request), parts)
 
 
 def parts(run: Opened) -> Parts:
@@ -80,8 +77,8 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
     with run.run() as log:
         summary = log.summary
     return {
+        **controls(run, _resumed(run.path)),
         "name": run.name,
-        "folder": shlex.quote(str(_resumed(run.path))),
         "state": state,
         "state_why": why,
         "far": far,
@@ -92,13 +89,22 @@ def gathered(run: Opened, *, in_full: bool = True) -> dict[str, Any]:
         "recent": _recent(points),
         "at_visit": summary.get("relevant_at_visit") if summary and not run.writer else None,
         "judges_again": config.judge == EXAMPLES and far.visits <= JUDGED_AT_MOST,
-        "waits": len(wishes.waiting(run.path)),
-        "budget": [(name, label, getattr(config, name)) for name, label in BUDGET.items()],
         "meanings": meanings_of(config),
         "hosts": hosts,
         "failures": failures,
         "latest": latest,
         "curve": markup(both(lambda w, h: charts.harvest_line(points, w, h), WIDE, 330, 260)),
+    }
+
+
+def controls(run: Opened, resumed: Path) -> dict[str, Any]:
+    """What the controls of a crawl show; `resumed` is the folder that is named to resume it."""
+    config = run.config()
+    return {
+        "folder": shlex.quote(str(resumed)),
+        "listed_by": run.name,
+        "waits": len(wishes.waiting(run.path)),
+        "budget": [(name, label, getattr(config, name)) for name, label in BUDGET.items()],
     }
 
 

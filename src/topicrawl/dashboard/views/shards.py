@@ -7,21 +7,22 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from topicrawl.crawling.live_state import LiveState
 from topicrawl.dashboard.division import Counts, Division
-from topicrawl.dashboard.feed import Feed, Parts
+from topicrawl.dashboard.feed import Parts
 from topicrawl.dashboard.rendering import markup, render
 from topicrawl.dashboard.runs import division_state
 from topicrawl.dashboard.views import live
-from topicrawl.dashboard.views.frame import runs_of, state_now, when
+from topicrawl.dashboard.views.frame import runs_of, state_now, stream, when
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 
 PARTS = {
     "live-badge": "live_badge.html",
+    "live-state": "live_state.html",
     "shards-cards": "shards_cards.html",
     "shards-curve": "shards_curve.html",
     "shards-table": "shards_table.html",
@@ -62,10 +63,7 @@ def show(request: Request) -> Response:
 
 def events(request: Request) -> Response:
     """The stream of what changes."""
-    division = _named(request)
-    feeds: dict[str, Feed[Division]] = request.app.state.feeds
-    feed = feeds.setdefault(division.name, Feed(division, parts))
-    return StreamingResponse(feed.events(), media_type="text/event-stream")
+    return stream(request, _named(request), parts)
 
 
 def parts(division: Division) -> Parts:
@@ -85,6 +83,7 @@ def gathered(division: Division, *, in_full: bool = True) -> dict[str, Any]:
     if going and set(going) == {"paused"}:
         state, why = "paused", "a person said so"
     return {
+        **_controls(division),
         "name": division.name,
         "state": state,
         "state_why": why,
@@ -100,6 +99,14 @@ def gathered(division: Division, *, in_full: bool = True) -> dict[str, Any]:
         "hosts": len(set[str]().union(*(row.counts.hosts for row in rows))),
         "curve": markup(both(lambda w, h: charts.harvest_line(points, w, h), WIDE, 330, 260)),
     }
+
+
+def _controls(division: Division) -> dict[str, Any]:
+    """What the controls show: what was asked of one shard was asked of all."""
+    begun = next((shard for shard in division.shards().values() if shard is not None), None)
+    if begun is None:
+        return {"folder": "", "listed_by": "", "waits": 0, "budget": []}
+    return live.controls(begun, division.path)
 
 
 def rows_of(division: Division, *, in_full: bool = True) -> list[Row]:

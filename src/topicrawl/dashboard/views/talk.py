@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from topicrawl.dashboard import door
+from topicrawl.dashboard.division import Division
 from topicrawl.dashboard.favoured import best_waiting
 from topicrawl.dashboard.opened import Opened
 from topicrawl.dashboard.query import LARGEST
-from topicrawl.dashboard.views.frame import opened
+from topicrawl.dashboard.views.frame import asked, opened
 from topicrawl.dashboard.views.sites import pattern_of
 from topicrawl.errors import UsageError
 from topicrawl.store.wishes import REFUSED, WAITING, Body, Example, Marks, Seeds, Undo
@@ -85,11 +86,11 @@ def _favour(run: Opened, body: bytes) -> Response:
 
 async def wish(request: Request) -> Response:
     """Pass on any other wish, in the form that wishes.db has."""
-    run, body = opened(request), await request.body()
+    run, body = asked(request), await request.body()
     return await run_in_threadpool(_pass_on, run, body)
 
 
-def _pass_on(run: Opened, body: bytes) -> Response:
+def _pass_on(run: Opened | Division, body: bytes) -> Response:
     try:
         wanted = _wish(body)
     except msgspec.MsgspecError as error:
@@ -97,20 +98,20 @@ def _pass_on(run: Opened, body: bytes) -> Response:
     return _asked(run, wanted, "done")
 
 
-def _asked(run: Opened, wanted: Body, done: str) -> Response:
+def _asked(run: Opened | Division, wanted: Body, done: str) -> Response:
     """Pass on a wish and wait for what comes of it; `done` says that it was carried out."""
     runs = run.writer is not None
     try:
-        asked = door.ask(run.path, wanted)
+        passed_on = door.ask(run.path, wanted)
     except UsageError as error:
         return _answer(f"refused: {error}", 409)
-    if isinstance(wanted, Marks):
+    if isinstance(wanted, Marks) and isinstance(run, Opened):
         run.marked()
         return _answer(done)
-    if isinstance(wanted, Undo):
+    if isinstance(wanted, Marks | Undo):
         door.settle(run.path)
     patience = (FETCHED_BY if isinstance(wanted, Example) else PATIENCE) if runs else 0.0
-    told = door.outcome(run.path, asked, patience)
+    told = door.outcome(run.path, passed_on, patience)
     if told.state == REFUSED:
         return _answer(f"refused: {told.answer}", 409)
     if told.state == WAITING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from time import time
 from typing import BinaryIO, NamedTuple
 from uuid import uuid4
@@ -12,8 +11,7 @@ from topicrawl.errors import UsageError
 from topicrawl.model import Visit
 from topicrawl.store.archive import segment_name
 from topicrawl.store.exports.selection import Selection
-from topicrawl.store.log import Log, Place
-from topicrawl.store.run import DATABASE
+from topicrawl.store.log import Place
 from topicrawl.store.warc import warc_date, warcinfo
 
 WARC_NAME = segment_name(0)
@@ -42,21 +40,16 @@ def copy_records(selection: Selection, file: BinaryIO) -> Iterator[Copied]:
     written = file.write(warcinfo(uuid4().hex, WARC_NAME, warc_date(time())))
     lost, damaged = {visit.n for visit in run.missing()}, 0
     left_out = 0
-    with closing(Log.read(run.path / DATABASE)) as log:
-        for visit in selection.visits():
-            records, extent = run.archived(visit.n), log.extent(visit.n)
-            if not records or extent is None:
-                left_out += visit.n in lost
-                damaged += extent is not None
-                continue
-            places = list(log.captures(visit.n))
-            if not written:
-                written += file.write(
-                    warcinfo(f"{run.path.name} export", WARC_NAME, warc_date(places[-1].started))
-                )
-            shift = written - extent[1]
-            written += file.write(records)
-            yield Copied(visit, [each._replace(offset=each.offset + shift, segment=0) for each in places])
+    for visit in selection.visits():
+        records, extent = run.archived(visit.n), run.extent(visit.n)
+        if not records or extent is None:
+            left_out += visit.n in lost
+            damaged += extent is not None
+            continue
+        places = run.captures(visit.n)
+        shift = written - extent[1]
+        written += file.write(records)
+        yield Copied(visit, [each._replace(offset=each.offset + shift, segment=0) for each in places])
     if damaged:
         selection.say(
             f"the archived records of {damaged:,} visits cannot be read and are left out; "
