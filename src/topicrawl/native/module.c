@@ -10,6 +10,7 @@
 #include "link_features.h"
 #include "new_words.h"
 #include "name_parts.h"
+#include "nouns.h"
 #include "novelty.h"
 #include "page_links.h"
 #include "postings.h"
@@ -51,6 +52,7 @@ static PyMethodDef functions[] = {
     {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
     {"measure_links", measure_links, METH_VARARGS, NULL},
     {"name_parts", name_parts, METH_VARARGS, NULL},
+    {"noun_named", noun_named, METH_VARARGS, NULL},
     {"number_words", number_words, METH_VARARGS, NULL},
     {"parts_of_paths", parts_of_paths, METH_O, NULL},
     {"place_fields", place_fields, METH_VARARGS, NULL},
