@@ -19,7 +19,6 @@ from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.frontier.largest import Largest
 from topicrawl.frontier.texts import Texts
-from topicrawl.urls import host as host_of
 
 try:
     from topicrawl._native import set_priorities
@@ -93,7 +92,7 @@ class Frontier:
         first = self.columns.grow(len(urls))
         ids = np.arange(first, first + len(urls))
         self.urls.extend(urls)
-        self.columns["host"][first:] = self.hosts.add_links(list(map(host_of, urls)), first)
+        self.columns["host"][first:] = self.hosts.add_links([url.split("/", 3)[2] for url in urls], first)
         self.columns["depth"][first:] = min(depth, MAX_DEPTH)
         self.columns["parent"][first:] = parent
         self.waiting += len(urls)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from topicrawl.errors import ConfigError
-from topicrawl.urls import host, hostname, looks_endless, site
+from topicrawl.urls import FEW_SLASHES, host, hostname, looks_endless, site
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,12 @@ class Scope:
         if self._exclude is not None and self._exclude.search(url):
             return "matches an exclude pattern"
         return None
+
+    def admitted(self, urls: Iterable[str], depth: int, seed_hosts: frozenset[str]) -> list[str]:
+        """Those links, all found at this depth, that may be followed."""
+        if self.is_open and (self.max_depth is None or depth <= self.max_depth):
+            return [url for url in urls if url.count("/") < FEW_SLASHES or not looks_endless(url)]
+        return [url for url in urls if not self.refusal(url, depth, seed_hosts)]
 
     def is_within(self, other: Scope) -> bool:
         """Whether it certainly admits nothing that `other` excludes."""

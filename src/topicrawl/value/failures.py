@@ -176,8 +176,9 @@ class Failures:
         numbers = {"": CRAWL} | known | {name: group for group, name in enumerate(new, first)}
         groups["above"][first:] = [numbers[places[name][0]] for name in new]
         groups["level"][first:] = [places[name][1] for name in new]
-        for group in range(first, groups.size):
-            groups["chance"][group] = groups["chance"][groups["above"][group]]
+        chances, above = groups["chance"], groups["above"][first:].tolist()
+        for group, larger in enumerate(above, first):
+            chances[group] = chances[larger]
 
 
 def _smoothed(failed: Any, tried: Any, above: Any) -> Any:

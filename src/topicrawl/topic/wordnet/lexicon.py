@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from topicrawl.topic.letters import normal
 from topicrawl.topic.wordnet.matrix import LinRows
-from topicrawl.topic.wordnet.morphology import base_forms
+from topicrawl.topic.wordnet.morphology import Exceptions, base_forms
 from topicrawl.topic.wordnet.names import noun_named
 from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
 from topicrawl.topic.wordnet.taxonomy import Floats, Rows, Taxonomy, information
@@ -25,7 +25,13 @@ try:
     from topicrawl._native import noun_named as native_noun_named
 except ImportError:  # the same in Python, several times slower
 
-    def native_noun_named(*_: object) -> int | None:
+    def native_noun_named(
+        words: list[str],
+        text: bytes,
+        bounds: memoryview[int],
+        first: memoryview[int],
+        exceptions: Exceptions,
+    ) -> int | None:
         """None: `noun_named` looks for all names."""
         return None
 
