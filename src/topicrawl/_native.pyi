@@ -10,6 +10,7 @@ Sums = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.int64]
+Depths = npt.NDArray[np.int16]
 
 def read_page(
     url: str,
@@ -207,8 +208,21 @@ def measure_hosts(
     host_ratio: Floats,
     outward: Floats,
 ) -> None: ...
-def lose_by_failures(links: Ids, group: Ints, chances: Sums, counts: Ids, worth: Sums) -> None: ...
-def weighted_sums(links: Ids, weights: Sums, sums: Sums, *columns: Floats) -> None: ...
+def prioritise_links(
+    links: Ids,
+    weights: Sums,
+    counts: Ids,
+    group: Ints,
+    chances: Sums,
+    depth: Depths,
+    state: Bytes,
+    host: Ints,
+    held: Bytes,
+    priority: Sums,
+    key: Sums,
+    is_stale: Flags,
+    *features: Floats,
+) -> None: ...
 
 class Terms:
     def __init__(
