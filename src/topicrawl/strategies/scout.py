@@ -188,8 +188,13 @@ class Scout(Strategy):
         columns, known = frontier.columns, self._failures
         group, chances = known.groups(frontier) if known else (columns["host"], np.zeros(0))
         prioritise_links(
-            *(np.ascontiguousarray(links, np.int64), self._weight_column, np.array([self.failures])),
-            *(group, chances, columns["depth"], *frontier.queue),
+            np.ascontiguousarray(links, np.int64),
+            self._weight_column,
+            np.array([self.failures]),
+            group,
+            chances,
+            columns["depth"],
+            *frontier.queue,
             *[columns[name] for name in self._weights],
         )
 
