@@ -90,6 +90,9 @@ class Columns(dict[str, Array]):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     def __bool__(self) -> bool:
         return True
 
