@@ -15,6 +15,7 @@ TESTS = (
     "frontier/test_texts.py",
     "page/test_native.py",
     "topic/test_terms_found.py",
+    "topic/wordnet/test_names.py",
     "value/test_common_ancestors.py",
     "value/test_edge_sums.py",
     "value/test_grams.py",

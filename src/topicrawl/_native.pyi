@@ -10,6 +10,7 @@ Sums = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 Ids = npt.NDArray[np.int64]
+Depths = npt.NDArray[np.int16]
 
 def read_page(
     url: str,
@@ -53,6 +54,13 @@ def parts_of_paths(urls: list[str]) -> bytearray: ...
 def learn(sample: str, salt: int, known: bytearray) -> tuple[int, int, int, int]: ...
 def base_form(word: str, /) -> str: ...
 def name_parts(words: list[str], first: int, buckets: int) -> list[int] | None: ...
+def noun_named(
+    words: list[str],
+    text: bytes,
+    bounds: memoryview[int],
+    first: memoryview[int],
+    exceptions: Mapping[str, Mapping[str, tuple[str, ...]]],
+) -> int | None: ...
 def number_words(
     words: list[str],
     recent: dict[str, int],
@@ -200,8 +208,21 @@ def measure_hosts(
     host_ratio: Floats,
     outward: Floats,
 ) -> None: ...
-def lose_by_failures(links: Ids, group: Ints, chances: Sums, counts: Ids, worth: Sums) -> None: ...
-def weighted_sums(links: Ids, weights: Sums, sums: Sums, *columns: Floats) -> None: ...
+def prioritise_links(
+    links: Ids,
+    weights: Sums,
+    counts: Ids,
+    group: Ints,
+    chances: Sums,
+    depth: Depths,
+    state: Bytes,
+    host: Ints,
+    held: Bytes,
+    priority: Sums,
+    key: Sums,
+    is_stale: Flags,
+    *features: Floats,
+) -> None: ...
 
 class Terms:
     def __init__(

@@ -25,6 +25,8 @@ MAX_DEPTH = 20
 """Most path segments of a URL that is not taken for a trap."""
 MAX_REPEATS = 2
 """How often a path segment may occur in a URL that is not taken for a trap."""
+FEW_SLASHES = 3 + MAX_REPEATS
+"""A URL with fewer slashes is not taken for one."""
 
 _LOWER_ESCAPE = re.compile(r"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
 
@@ -106,7 +108,7 @@ def registrable(name: str) -> str | None:
 
 def looks_endless(url: str) -> bool:
     """Whether a canonical URL has the shape of a trap: a path too deep, or one that repeats itself."""
-    if url.count("/") < 3 + MAX_REPEATS:
+    if url.count("/") < FEW_SLASHES:
         return False
     segments = url.partition("?")[0].split("/")[3:]
     if len(segments) > MAX_DEPTH:

@@ -51,3 +51,10 @@ def test_columns_that_are_made_later_are_filled_when_first_used() -> None:
     columns.grow(1)
     assert sorted(made) == ["one", "three", "two"]
     assert [columns[name].tolist() for name in kinds] == [[1, 1, 1, 0], [2, 2, 2, -1], [3, 3, 3, 7]]
+
+
+def test_columns_that_were_not_read_yet_are_columns_all_the_same() -> None:
+    one, other = Columns(count=(np.int32, 0)), Columns(count=(np.int32, 0))
+    assert one
+    assert one != other
+    assert len({one, other}) == 2

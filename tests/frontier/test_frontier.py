@@ -136,3 +136,16 @@ def test_the_best_links_are_those_of_highest_priority_and_known_longest_among_eq
     assert frontier.best_of_all(4).tolist() == [0, 2, 3, 6]
     assert frontier.best_of_all(100).tolist() == [0, 1, 2, 3, 5, 6, 7]
     assert Frontier().best_of_all(3).tolist() == []
+
+
+def test_links_of_one_host_added_together_are_its_links_as_if_added_one_by_one() -> None:
+    together, alone = Frontier(), Frontier()
+    for count, host in ((3, "a"), (1, "b"), (9, "a"), (30, "b"), (2, "a"), (1, "c")):
+        urls = [f"http://{host}.test/{len(alone)}-{number}" for number in range(count)]
+        together.add(urls, depth=1, parent=-1)
+        for url in urls:
+            alone.add([url], depth=1, parent=-1)
+    together.add(["http://a.test/last", "http://c.test/last"], depth=1, parent=-1)
+    assert together.hosts.links(0).tolist() == [0, 1, 2, *range(4, 13), 43, 44, 46]
+    assert together.hosts.links(1).tolist() == alone.hosts.links(1).tolist() == [3, *range(13, 43)]
+    assert together.columns["host"][:46].tolist() == alone.columns["host"].tolist()

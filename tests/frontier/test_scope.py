@@ -73,3 +73,12 @@ def test_a_scope_without_rules_about_urls_is_open() -> None:
     assert Scope(max_depth=1, max_per_host=2, follow_nofollow=True).is_open
     for rule in ({"allow_domain": ("a",)}, {"same_site": True}, {"include": ("a",)}, {"exclude": ("a",)}):
         assert not Scope(**rule).is_open  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rule", [{}, {"max_depth": 2}, {"max_depth": 3}, {"exclude": ("b",)}])
+def test_the_links_admitted_together_are_those_that_nothing_refuses(rule: dict[str, Any]) -> None:
+    scope = Scope(**rule)
+    urls = ["http://a.test/", "http://b.test/x/y/z", "http://a.test/x/x/x/x/x", f"http://a.test{'/y' * 30}"]
+    admitted = scope.admitted(urls, 3, SEEDS)
+    assert admitted == [url for url in urls if scope.refusal(url, 3, SEEDS) is None]
+    assert len(admitted) < len(urls)

@@ -262,4 +262,4 @@ def test_letters_that_are_read_together_say_what_they_say_one_by_one() -> None:
 def groups_of(crawl: Crawl) -> list[int]:
     """How many links are in each group of links below one heading, in order."""
     features = crawl.strategy.features  # type: ignore[attr-defined]
-    return [len(list(group)) for _, group in groupby(features._siblings._edges["group"].tolist())]
+    return [len(list(group)) for _, group in groupby(features.reader.siblings._edges["group"].tolist())]

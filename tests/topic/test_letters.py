@@ -67,3 +67,8 @@ def test_the_length_of_a_page_counts_words_and_characters_of_scripts_without_spa
 @given(st.text(alphabet="ab \n-1"))
 def test_runs_of_letters_are_the_words(text: str) -> None:
     assert tokens(kinds(text)) == len(re.findall("[ab]+", text))
+
+
+def test_kinds_of_a_text_are_those_of_its_characters_whatever_was_read_before() -> None:
+    for text in ("naïve ﬁ", "暴雨2", "λόγος ’", "\U0010ffff\ud800a", "naïve 暴雨"):
+        assert kinds(text).tolist() == [kind_of(character) for character in text]

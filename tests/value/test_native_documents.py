@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from topicrawl.model import Page, ints
 from topicrawl.page.read import read
 from topicrawl.value import document_rows, page_vectors, postings
-from topicrawl.value import weighted_sums as sums_of_columns
 from topicrawl.value.link_documents import ANCHOR, AROUND, HEADING
 from topicrawl.value.tokens import Tokens
 from topicrawl.web.invented import invented_web
@@ -218,16 +217,6 @@ def test_tokens_of_millions_are_sorted_too() -> None:
     assert ours == theirs
 
 
-def test_weighted_sums_of_columns_are_equal() -> None:
-    random = np.random.default_rng(4)
-    columns = [random.normal(size=50).astype(np.float32) for _ in range(7)]
-    links, weights = random.integers(0, 50, 30), random.normal(size=7)
-    ours, theirs = np.zeros(30), np.zeros(30)
-    native.weighted_sums(links, weights, ours, *columns)
-    sums_of_columns.weighted_sums(links, weights, theirs, *columns)
-    assert ours.tobytes() == theirs.tobytes()
-
-
 def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     documents = tokens, places, sizes, by = no_documents(3, WIDTH)
     one, floats, column = ids([1]), np.ones(4), np.ones(3, np.float32)
@@ -264,7 +253,6 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.count_tokens(tokens[0] + 40, tokens[1]),
         lambda: native.count_tokens(tokens[0] - 1, tokens[1]),
         lambda: native.add_by_token(tokens[0] + 40, ids([0, 6]), np.ones(1), floats, floats),
-        lambda: native.weighted_sums(ids([4]), floats[:1], np.zeros(1), np.ones(4, np.float32)),
     ]
     for call in refused:
         with pytest.raises((IndexError, ValueError)):

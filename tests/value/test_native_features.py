@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from topicrawl.value import link_features
+from topicrawl.value import link_features, link_priorities
 
 native = pytest.importorskip("topicrawl._native", reason="built without native code")
 
 LINKS, HOSTS = 60, 7
+LONG = 1_100
+"""Links of more than one block."""
 
 
 def columns(number: int) -> list[Any]:
@@ -53,15 +55,42 @@ def test_the_features_of_hosts_are_equal() -> None:
     assert all(map(any, ours))
 
 
-@pytest.mark.parametrize("count", [1, 5, 64])
-def test_what_is_lost_to_failures_is_equal(count: int) -> None:
+def queued(links: Any, count: int, features: int = 3) -> list[Any]:
+    """What `prioritise_links` is given: five groups, seven hosts, one of them held; a third of the links are seeds."""
     random = np.random.default_rng(count)
-    group, chances = random.integers(0, 5, LINKS, np.int32), random.random(5)
-    worth = random.normal(size=LINKS)
-    left = [worth.copy(), worth.copy()]
-    for of, each in zip((native, link_features), left, strict=True):
-        of.lose_by_failures(np.arange(LINKS), group, chances, np.array([count]), each)
-    assert left[0].tobytes() == left[1].tobytes() != worth.tobytes()
+    states = random.integers(0, 4, LONG).astype(np.uint8)
+    held = (np.arange(HOSTS) == 2).astype(np.uint8)
+    group, host = random.integers(0, 5, LONG, np.int32), random.integers(0, HOSTS, LONG, np.int32)
+    depth = random.integers(0, 3, LONG).astype(np.int16)
+    columns = [random.normal(size=LONG).astype(np.float32) for _ in range(features)]
+    queue = [states, host, held, np.full(LONG, 9.0), np.full(LONG, 9.0), np.zeros(2, np.bool_)]
+    weights = random.normal(size=features)
+    return [links, weights, np.array([count]), group, random.random(5), depth, *queue, *columns]
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 64])
+def test_priorities_are_equal(count: int) -> None:
+    links = np.random.default_rng(7).permutation(LONG)[:-200]
+    ours, theirs = queued(links, count), queued(links, count)
+    native.prioritise_links(*ours)
+    link_priorities.prioritise_links(*theirs)
+    written = [(one.tobytes(), other.tobytes()) for one, other in zip(ours, theirs, strict=True)]
+    assert all(one == other for one, other in written)
+    assert len({*ours[9].tolist()}) > LONG / 2  # priorities
+    assert np.isneginf(ours[10]).any()
+
+
+def test_native_code_refuses_links_that_do_not_fit() -> None:
+    for link in (-1, LONG):
+        with pytest.raises(ValueError, match="do not fit"):
+            native.prioritise_links(*queued(np.array([link]), 1))
+    for place, shorter in ((1, 1), (4, 0), (5, 9), (7, 9), (8, 1), (9, 9), (10, 9), (11, 1), (12, 9)):
+        given = queued(np.arange(LONG), 5)
+        given[place] = given[place][:shorter].copy()
+        with pytest.raises(ValueError, match="do not fit"):
+            native.prioritise_links(*given)
+    with pytest.raises(TypeError):
+        native.prioritise_links(*queued(np.arange(LONG), 5)[:11])
 
 
 def test_native_code_refuses_columns_that_do_not_fit() -> None:
@@ -76,8 +105,6 @@ def test_native_code_refuses_columns_that_do_not_fit() -> None:
         lambda: native.measure_hosts(one, whole + 1, number, number, number, np.ones(6), *[floats] * 3),
         lambda: native.measure_hosts(one, whole, number, np.ones(2), number, np.ones(6), *[floats] * 3),
         lambda: native.measure_hosts(one, whole, number, number, number, np.ones(5), *[floats] * 3),
-        lambda: native.lose_by_failures(one, whole + 1, number, one, np.ones(1)),
-        lambda: native.lose_by_failures(-one, whole, number, one, np.ones(1)),
     ]
     for call in refused:
         with pytest.raises((IndexError, ValueError)):

@@ -570,7 +570,7 @@ class Crawl:
             return cast(list[int], rows)
         depth = int(self.frontier.columns["depth"][page_link]) + 1
         unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
-        fresh = [url for url in unknown if not self.scope.refusal(url, depth, self.seed_hosts)]
+        fresh = self.scope.admitted(unknown, depth, self.seed_hosts)
         if self.verdicts:
             fresh = [url for url in fresh if not self.verdicts.refuses(url)]
         if self.traps and self.traps.watched:

@@ -19,7 +19,6 @@ from topicrawl.frontier.graph import Graph
 from topicrawl.frontier.hosts import BUSY, Hosts
 from topicrawl.frontier.largest import Largest
 from topicrawl.frontier.texts import Texts
-from topicrawl.urls import host as host_of
 
 try:
     from topicrawl._native import set_priorities
@@ -42,6 +41,14 @@ MAX_DEPTH = int(np.iinfo(np.int16).max)
 
 Ids = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Queue = tuple[
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.uint8],
+    Floats,
+    Floats,
+    npt.NDArray[np.bool_],
+]
 
 
 class Frontier:
@@ -93,7 +100,7 @@ class Frontier:
         first = self.columns.grow(len(urls))
         ids = np.arange(first, first + len(urls))
         self.urls.extend(urls)
-        self.columns["host"][first:] = self.hosts.add_links(list(map(host_of, urls)), first)
+        self.columns["host"][first:] = self.hosts.add_links([url.split("/", 3)[2] for url in urls], first)
         self.columns["depth"][first:] = min(depth, MAX_DEPTH)
         self.columns["parent"][first:] = parent
         self.waiting += len(urls)
@@ -104,17 +111,14 @@ class Frontier:
 
         −inf discards a link: it waits and cannot be chosen until it is given another priority.
         """
-        columns = self.columns
-        set_priorities(
-            np.ascontiguousarray(ids, np.int64),
-            np.ascontiguousarray(priorities, np.float64),
-            columns["state"],
-            columns["host"],
-            self.hosts.held,
-            columns["priority"],
-            columns["key"],
-            self._largest.stale(len(self)),
-        )
+        numbers = np.ascontiguousarray(ids, np.int64)
+        set_priorities(numbers, np.ascontiguousarray(priorities, np.float64), *self.queue)
+
+    @property
+    def queue(self) -> Queue:
+        """What `set_priorities` reads and sets: states, hosts, which of these are held, priorities, keys, blocks."""
+        columns, stale = self.columns, self._largest.stale(len(self))
+        return columns["state"], columns["host"], self.hosts.held, columns["priority"], columns["key"], stale
 
     def choosable(self, ids: Ids) -> npt.NDArray[np.bool_]:
         """Which of these links may be chosen now."""

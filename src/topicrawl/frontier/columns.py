@@ -56,8 +56,11 @@ def pieces(allocator: Allocator, rows: int, at_once: int = AT_ONCE) -> Iterator[
             allocator.release_memory()
 
 
-class Columns:
+class Columns(dict[str, Array]):
     """Named arrays of one common length that grows.
+
+    `columns[name]` is the column as a view of exactly `size` rows, valid until the next `grow`. The dictionary holds
+    the views that were asked for: a crawl asks for some two hundred a page.
 
     >>> links = Columns(depth=(np.int16, 0), priority=(np.float64, -1.0))
     >>> links.grow(2)
@@ -71,21 +74,27 @@ class Columns:
         self._allocator = allocator
         self._columns = columns
         self._full: dict[str, Array] = {}
-        self._views: dict[str, Array] = {}
         self._later: dict[str, Callable[[Array], None]] = {}
         """Columns that are made when they are first used, each with what fills it."""
         self._reallocate(FIRST_ROWS)
 
-    def __getitem__(self, name: str) -> Array:
-        """The column as a view of exactly `size` rows; valid until the next `grow`."""
-        view = self._views.get(name)
-        return self._view(name) if view is None else view
-
-    def _view(self, name: str) -> Array:
+    def __missing__(self, name: str) -> Array:
         if name in self._later:
             self._make(name)
-        view = self._views[name] = self._full[name][: self.size]
+        view = self[name] = self._full[name][: self.size]
         return view
+
+    def __hash__(self) -> int:  # type: ignore[override]  # one that is asked for nothing yet is not like another
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __bool__(self) -> bool:
+        return True
 
     def add(self, name: str, dtype: npt.DTypeLike, fill: float) -> None:
         """Add a column, for data of a strategy or measure."""
@@ -103,7 +112,7 @@ class Columns:
         if first + rows > self._capacity:
             self._reallocate(max(2 * self._capacity, first + rows))
         self.size += rows
-        self._views = {}
+        self.clear()
         for name, fill in self._fills:
             self._full[name][first : self.size] = fill
         return first
@@ -133,7 +142,8 @@ class Columns:
     ) -> None:
         """Have these columns instead, as `replace` does; each is made, and filled by `fill`, when it is first used."""
         self.size, self._capacity = size, max(size, capacity)
-        self._columns, self._full, self._views = dict(columns), {}, {}
+        self._columns, self._full = dict(columns), {}
+        self.clear()
         self._later = dict(fill)
         self._set_fills()
 
@@ -155,7 +165,7 @@ class Columns:
                 array[some] = self._full[name][some] if name in self._full else fill
             self._full[name] = array
         self._capacity = capacity
-        self._views = {}
+        self.clear()
         self._set_fills()
 
     def _set_fills(self) -> None:

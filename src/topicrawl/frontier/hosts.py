@@ -52,12 +52,14 @@ class Hosts:
 
     def add_links(self, names: Sequence[str], first: int) -> list[int]:
         """Add the links from number `first` on to the hosts of these names; returns the hosts' numbers."""
+        if len({*names}) == 1:
+            return [self._add_run(names[0], first, len(names))] * len(names)
         known, links = self._number, self._links["link"].data
         hosts = [known[name] if name in known else self._add(name) for name in names]
         for link, host in enumerate(hosts, first):
             at = self._next[host]
             if at == self._end[host]:
-                at = self._move(host)
+                at = self._move(host, 1)
                 links = self._links["link"].data
             links[at] = link
             self._next[host] = at + 1
@@ -74,10 +76,23 @@ class Hosts:
             column.append(0)
         return host
 
-    def _move(self, host: int) -> int:
-        """Move the links of a host to the end, with twice the capacity; returns where the next one goes."""
+    def _add_run(self, name: str, first: int, count: int) -> int:
+        """Add links with consecutive numbers to one host, whose number is returned."""
+        host = self._number[name] if name in self._number else self._add(name)
+        at = self._next[host]
+        if at + count > self._end[host]:
+            at = self._move(host, count)
+        self._links["link"][at : at + count] = np.arange(first, first + count)
+        self._next[host] = at + count
+        return host
+
+    def _move(self, host: int, more: int) -> int:
+        """Move the links of a host to the end, with twice the capacity and room for `more`.
+
+        Returns where the next one goes.
+        """
         links = self.links(host)
-        first = self._links.grow(max(FEW, 2 * len(links)))
+        first = self._links.grow(max(FEW, 2 * len(links), len(links) + more))
         after = first + len(links)
         self._links["link"][first:after] = links
         self._first[host], self._next[host], self._end[host] = first, after, self._links.size

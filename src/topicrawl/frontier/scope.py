@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from topicrawl.errors import ConfigError
-from topicrawl.urls import host, hostname, looks_endless, site
+from topicrawl.urls import FEW_SLASHES, host, hostname, looks_endless, site
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,12 @@ class Scope:
         """
         is_excluded = self._exclude is not None and self._exclude.search(url)
         return not is_excluded and self._refusal_of_host(url, seed_hosts) is None
+
+    def admitted(self, urls: Iterable[str], depth: int, seed_hosts: frozenset[str]) -> list[str]:
+        """Those links, all found at this depth, that may be followed."""
+        if self.is_open and (self.max_depth is None or depth <= self.max_depth):
+            return [url for url in urls if url.count("/") < FEW_SLASHES or not looks_endless(url)]
+        return [url for url in urls if not self.refusal(url, depth, seed_hosts)]
 
     def is_within(self, other: Scope) -> bool:
         """Whether it certainly admits nothing that `other` excludes."""

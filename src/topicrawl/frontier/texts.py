@@ -69,7 +69,7 @@ class Texts(Sequence[str]):
         encoded = joined.encode(errors="surrogatepass")
         lengths = list(map(len, texts))
         if len(encoded) > len(joined):  # a character takes several bytes
-            lengths = [len(text.encode(errors="surrogatepass")) for text in texts]
+            lengths = [len(text if text.isascii() else text.encode(errors="surrogatepass")) for text in texts]
         first, table = len(self), self._table  # one that is made later would have these texts already
         begin = self._texts.grow(len(encoded))
         self._texts["byte"][begin:] = np.frombuffer(encoded, np.uint8)

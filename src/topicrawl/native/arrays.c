@@ -12,6 +12,8 @@ static bool is_kind(const Py_buffer *buffer, char kind)
         return strchr("il", format[0]) != NULL && buffer->itemsize == sizeof(int32_t);
     case 'l':
         return strchr("lq", format[0]) != NULL && buffer->itemsize == sizeof(int64_t);
+    case 'h':
+        return format[0] == 'h';
     case 'f':
         return format[0] == 'f';
     case 'd':

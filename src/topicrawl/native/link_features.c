@@ -85,8 +85,7 @@ PyObject *measure_hosts(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
-/* The chance that `count` links of this chance all fail, by squares. */
-static double in_a_row(double chance, int64_t count)
+double chance_in_a_row(double chance, int64_t count)
 {
     double result = 1.0;
     for (; count > 0; count /= 2) {
@@ -95,24 +94,4 @@ static double in_a_row(double chance, int64_t count)
         chance = chance * chance;
     }
     return result;
-}
-
-/* lose_by_failures(links, group, chances, counts, worth): `counts` is how many links fail in a row */
-PyObject *lose_by_failures(PyObject *module, PyObject *arguments)
-{
-    Arrays arrays;
-    (void)module;
-    if (!arrays_take(&arrays, arguments, "lidlD") || !are_columns(&arrays, 4, 4, LENGTH(0))
-        || !are_columns(&arrays, 3, 3, 1) || !all_below(ARRAY(int64_t, 0), LENGTH(0), LENGTH(1)))
-        return arrays_done(&arrays);
-    for (int64_t i = 0; i < LENGTH(0); i++) {
-        int64_t group = ARRAY(int32_t, 1)[ARRAY(int64_t, 0)[i]];
-        if (group < 0 || group >= LENGTH(2)) {
-            PyErr_SetString(PyExc_IndexError, "a link without a group");
-            break;
-        }
-        double *worth = &ARRAY(double, 4)[i];
-        *worth = *worth - in_a_row(ARRAY(double, 2)[group], ARRAY(int64_t, 3)[0]) * larger(*worth, 0.0);
-    }
-    return arrays_done(&arrays);
 }

@@ -7,6 +7,8 @@
 
 PyObject *measure_links(PyObject *module, PyObject *arguments);
 PyObject *measure_hosts(PyObject *module, PyObject *arguments);
-PyObject *lose_by_failures(PyObject *module, PyObject *arguments);
+
+/* The chance that `count` links of this chance all fail, by squares. */
+double chance_in_a_row(double chance, int64_t count);
 
 #endif

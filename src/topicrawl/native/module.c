@@ -8,15 +8,16 @@
 #include "hash_table.h"
 #include "link_documents.h"
 #include "link_features.h"
+#include "link_priorities.h"
 #include "new_words.h"
 #include "name_parts.h"
+#include "nouns.h"
 #include "novelty.h"
 #include "page_links.h"
 #include "postings.h"
 #include "priorities.h"
 #include "sparse.h"
 #include "terms.h"
-#include "weighted_sums.h"
 #include "url_shapes.h"
 #include "words.h"
 
@@ -47,21 +48,21 @@ static PyMethodDef functions[] = {
     {"learn", novelty_learn, METH_VARARGS, NULL},
     {"links_on_page", links_on_page, METH_VARARGS, NULL},
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
-    {"lose_by_failures", lose_by_failures, METH_VARARGS, NULL},
     {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
     {"measure_links", measure_links, METH_VARARGS, NULL},
     {"name_parts", name_parts, METH_VARARGS, NULL},
+    {"noun_named", noun_named, METH_VARARGS, NULL},
     {"number_words", number_words, METH_VARARGS, NULL},
     {"parts_of_paths", parts_of_paths, METH_O, NULL},
     {"place_fields", place_fields, METH_VARARGS, NULL},
     {"predict_links", predict_links, METH_VARARGS, NULL},
+    {"prioritise_links", prioritise_links, METH_VARARGS, NULL},
     {"project", project, METH_VARARGS, NULL},
     {"read_page", read_page, METH_VARARGS, NULL},
     {"set_priorities", set_priorities, METH_VARARGS, NULL},
     {"texts_of", hash_table_texts_of, METH_VARARGS, NULL},
     {"weigh_documents", weigh_documents, METH_VARARGS, NULL},
     {"weigh_fields", weigh_fields, METH_VARARGS, NULL},
-    {"weighted_sums", weighted_sums, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

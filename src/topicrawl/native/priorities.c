@@ -7,6 +7,18 @@
 enum { PEEKED = 1 };  /* as in frontier/__init__.py: links of this state and those before it wait */
 enum { BITS = 10 };   /* as in frontier/priorities.py: rows of a block are 1 << BITS */
 
+void set_priority(const Queue *queue, int64_t link, double priority)
+{
+    queue->priority[link] = priority;
+    queue->key[link] = queue->state[link] <= PEEKED && queue->held[queue->host[link]] == 0 ? priority : -INFINITY;
+    queue->is_stale[link >> BITS] = 1;
+}
+
+bool blocks_cover(int64_t blocks, int64_t size)
+{
+    return blocks << BITS >= size;
+}
+
 /* set_priorities(links, priorities, state, host, held, priority, key, is_stale) */
 PyObject *set_priorities(PyObject *module, PyObject *arguments)
 {
@@ -16,18 +28,17 @@ PyObject *set_priorities(PyObject *module, PyObject *arguments)
         return arrays_done(&arrays);
     const int64_t *links = ARRAY(int64_t, 0);
     const double *priorities = ARRAY(double, 1);
-    const uint8_t *state = ARRAY(uint8_t, 2), *held = ARRAY(uint8_t, 4);
+    Queue queue = {ARRAY(uint8_t, 2), ARRAY(int32_t, 3), ARRAY(uint8_t, 4), ARRAY(double, 5), ARRAY(double, 6),
+                   ARRAY(uint8_t, 7)};
     int64_t size = LENGTH(2);
     bool fits = LENGTH(1) == LENGTH(0) && LENGTH(3) == size && LENGTH(5) == size && LENGTH(6) == size
-        && LENGTH(7) << BITS >= size;
+        && blocks_cover(LENGTH(7), size);
     for (int64_t i = 0; fits && i < LENGTH(0); i++) {
         int64_t link = links[i], host = link >= 0 && link < size ? ARRAY(int32_t, 3)[link] : -1;
         fits = host >= 0 && host < LENGTH(4);
         if (!fits)
             break;
-        ARRAY(double, 5)[link] = priorities[i];
-        ARRAY(double, 6)[link] = state[link] <= PEEKED && held[host] == 0 ? priorities[i] : -INFINITY;
-        ARRAY(uint8_t, 7)[link >> BITS] = 1;
+        set_priority(&queue, link, priorities[i]);
     }
     if (!fits)
         PyErr_SetString(PyExc_ValueError, "links, hosts and columns that do not fit");

@@ -126,7 +126,7 @@ class Teacher:
         frequency = features.vocabulary.frequency()
         self._add_words(frequency)
         numbers = self._numbers
-        parts = features.part_numbers
+        parts = features.names.parts
         both = np.append(numbers, parts)
         fields = np.zeros((features.tokens, len(FIELDS)))
         fields.reshape(-1)[: len(direction)] = direction
@@ -158,11 +158,11 @@ class Teacher:
             known = min(len(weights) - 1, len(told))
             told[:known] |= _nonzero(weights[:known])
         told[0] = False
-        told[self._features.part_numbers] = False
+        told[self._features.names.parts] = False
         told[self._numbers] = False
         more = np.flatnonzero(told)
         self._numbers = np.append(self._numbers, more)
-        self._words += "".join(f"{name}\n" for name in self._features.names_of(more))
+        self._words += "".join(f"{name}\n" for name in self._features.names.of(more))
 
 
 def _nonzero(weights: Floats) -> npt.NDArray[np.bool_]:

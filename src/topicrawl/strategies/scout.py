@@ -32,9 +32,9 @@ from topicrawl.value.lessons import Model
 from topicrawl.value.link_features import in_a_row
 
 try:
-    from topicrawl._native import weighted_sums
+    from topicrawl._native import prioritise_links
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.weighted_sums import weighted_sums
+    from topicrawl.value.link_priorities import prioritise_links
 
 DIGITS = 6
 """Decimals of what other shards are told a page is worth."""
@@ -182,17 +182,21 @@ class Scout(Strategy):
             self._prioritise(frontier, links)
 
     def _prioritise(self, frontier: Frontier, links: Ids) -> None:
-        links = links[~frontier.seeds(links)].astype(np.int64, copy=False)  # they keep their priority
+        """Give links the sum of their features, less the part that is lost to failures; seeds keep their priority."""
         if not len(links):
             return
-        frontier.prioritise(links, self._worth(frontier, links))
-
-    def _worth(self, frontier: Frontier, links: Ids) -> Floats:
-        """The sum of the features, less the part that is lost to failures."""
-        total = self._sum(frontier, links)
-        if self._failures is not None:
-            self._failures.lower(frontier, links, total, self.failures)
-        return total
+        columns, known = frontier.columns, self._failures
+        group, chances = known.groups(frontier) if known else (columns["host"], np.zeros(0))
+        prioritise_links(
+            np.ascontiguousarray(links, np.int64),
+            self._weight_column,
+            np.array([self.failures]),
+            group,
+            chances,
+            columns["depth"],
+            *frontier.queue,
+            *[columns[name] for name in self._weights],
+        )
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """What each feature adds to the priority, and what the chance of failure takes away."""
@@ -223,8 +227,6 @@ class Scout(Strategy):
         words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)
         return own | words | dict.fromkeys(("in_heading", "in_title"), self.around_weight)
 
-    def _sum(self, frontier: Frontier, links: Ids) -> Floats:
-        total: Floats = np.zeros(len(links))
-        columns = map(frontier.columns.__getitem__, self._weights)
-        weighted_sums(links, np.array(list(self._weights.values())), total, *columns)
-        return total
+    @cached_property
+    def _weight_column(self) -> Floats:
+        return np.array(list(self._weights.values()))

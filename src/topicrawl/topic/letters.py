@@ -66,7 +66,12 @@ def kinds(text: str) -> npt.NDArray[np.uint8]:
     if text.isascii():
         return np.frombuffer(text.encode().translate(kind_block(0)), dtype=np.uint8)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return np.frombuffer(_table(1 << int(codes.max() >> 8).bit_length()), dtype=np.uint8).take(codes)
+    table, filled = _table()
+    for block in np.flatnonzero(np.bincount(codes >> 8)).tolist():
+        if block not in filled:
+            table[block << 8 : (block + 1) << 8] = np.frombuffer(kind_block(block), np.uint8)
+            filled.add(block)
+    return table.take(codes)
 
 
 def tokens(kinds: npt.NDArray[np.uint8]) -> int:
@@ -94,6 +99,8 @@ def kind_block(number: int) -> bytes:
 
 
 @cache
-def _table(blocks: int) -> bytes:
-    """The kinds of the characters of the first blocks: all of them take some 50 ms, those of most texts a few."""
-    return b"".join(map(kind_block, range(min(blocks, _BLOCKS))))
+def _table() -> tuple[npt.NDArray[np.uint8], set[int]]:
+    """The kinds of all characters, and the blocks that are filled: all take some 50 ms, those of most texts a few."""
+    import numpy as np
+
+    return np.zeros(_BLOCKS << 8, np.uint8), set()

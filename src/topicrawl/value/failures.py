@@ -23,14 +23,13 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.texts import Texts
-from topicrawl.model import Visit
+from topicrawl.model import Ints, Visit
 from topicrawl.urls import site as site_of
 from topicrawl.value.url_shapes import FOLDERS, group_name
 
 try:
-    from topicrawl._native import group_names, lose_by_failures
+    from topicrawl._native import group_names
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.link_features import lose_by_failures
     from topicrawl.value.url_shapes import group_names
 
 SMOOTHING = 1.0
@@ -84,15 +83,14 @@ class Failures:
 
     def chance(self, frontier: Frontier, links: Ids) -> Floats:
         """The chance of each link that it fails, as last computed."""
-        self._group_new_links(frontier)
-        chances: Floats = self._groups["chance"][frontier.columns["failure_group"][links]]
-        return chances
+        groups, chances = self.groups(frontier)
+        found: Floats = chances[groups[links]]
+        return found
 
-    def lower(self, frontier: Frontier, links: Ids, worth: Floats, count: int) -> None:
-        """Take from the worth of links the part that is lost where `count` links like each fail in a row."""
+    def groups(self, frontier: Frontier) -> tuple[Ints, Floats]:
+        """The group of every link, and the chance of every group, as last computed."""
         self._group_new_links(frontier)
-        groups = frontier.columns["failure_group"]
-        lose_by_failures(links, groups, self._groups["chance"], np.array([count]), worth)
+        return frontier.columns["failure_group"], self._groups["chance"]
 
     def learn(self, visit: Visit, frontier: Frontier) -> Iterator[Ids]:
         """Learn from a visit; yields the waiting links whose chance rose.
@@ -176,8 +174,9 @@ class Failures:
         numbers = {"": CRAWL} | known | {name: group for group, name in enumerate(new, first)}
         groups["above"][first:] = [numbers[places[name][0]] for name in new]
         groups["level"][first:] = [places[name][1] for name in new]
-        for group in range(first, groups.size):
-            groups["chance"][group] = groups["chance"][groups["above"][group]]
+        chances, above = groups["chance"], groups["above"][first:].tolist()
+        for group, larger in enumerate(above, first):
+            chances[group] = chances[larger]
 
 
 def _smoothed(failed: Any, tried: Any, above: Any) -> Any:

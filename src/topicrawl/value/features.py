@@ -28,47 +28,38 @@ what that said at the visit. The former changes as the judge learns, so all link
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from topicrawl.floats import nth_largest
-from topicrawl.frontier import FOREIGN, PEEKED, WAITING, Floats, Frontier, Ids
+from topicrawl.frontier import FOREIGN, PEEKED, Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns, pieces
 from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.topic.words import words
 from topicrawl.urls import host as host_of
-from topicrawl.value.document_rows import PLACES
-from topicrawl.value.grams import BUCKETS, Grams
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.joined_pages import joined
 from topicrawl.value.judges import Judge, OwnJudge, Seen
 from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.kinds import LONGEST_NAME, Kinds
-from topicrawl.value.lessons import PART, Lessons, Model, lesson, spread
-from topicrawl.value.link_documents import ANCHOR, AROUND, KIND, LinkDocuments, Name
-from topicrawl.value.link_texts import LinkTokens, cut, images
+from topicrawl.value.lessons import Lessons, Model, lesson, spread
+from topicrawl.value.link_documents import LinkDocuments
+from topicrawl.value.link_reader import LinkReader
 from topicrawl.value.link_words import FEW, MEMORY, LinkWords
-from topicrawl.value.new_words import NO_WORD
 from topicrawl.value.rocchio import FIELDS as JUDGED_FIELDS
 from topicrawl.value.rocchio import Rocchio
-from topicrawl.value.siblings import Siblings
-from topicrawl.value.templates import Templates
+from topicrawl.value.starts import Starts
+from topicrawl.value.token_names import TokenNames
 from topicrawl.value.tokens import Words, once
 from topicrawl.value.vocabulary import Vocabulary
 
 try:
-    from topicrawl._native import add_to_targets, links_on_page, measure_links, parts_of_paths
+    from topicrawl._native import add_to_targets, measure_links, parts_of_paths
 except ImportError:  # the same in Python, several times slower
     from topicrawl.value.edge_sums import add_to_targets
     from topicrawl.value.link_features import measure_links
-    from topicrawl.value.page_links import links_on_page
     from topicrawl.value.url_shapes import parts_of_paths
 
 FEATURES = (
@@ -79,28 +70,18 @@ MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
-REMEMBERED = 1 << 14
-"""Names whose kinds and parts are cached, some 300 bytes each."""
 RECENT = 50
 """Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
 """Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
-REMEMBERED_NAMES = 1 << 17
-"""Tokens whose names are cached, some 150 bytes each."""
 MOST_LESSONS = 200
 """Pages that a teacher is told of at a time."""
-NOTHING = "a"
-"""Stands for a word that is none: single letters are none."""
-ELSEWHERE = -1
-"""Stands for the host that links found by another crawl come from."""
 
 Flags = npt.NDArray[np.bool_]
 
 
 class Features:
     """The features of a frontier's links, in columns of their names."""
-
-    not_stored: ClassVar = ("_named", "_numbered", "_names")
 
     def __init__(
         self,
@@ -121,14 +102,10 @@ class Features:
         """Whether relevance is what a judge from outside said."""
         self._model, self._fits, self._summed = self._judge.model, 0, -1
         """The judge's model, and the fits of it by which the relevance of pages is known, and was added up."""
-        self._tokens, self._topic = self._judge.tokens, self._judge.topic
-        self._is_topic = np.zeros(int(self._topic.max(initial=0)) + 1, np.uint8)
-        self._is_topic[self._topic] = 1
-        self._kinds = Kinds(self._tokens, wordnet)
-        self._grams = Grams(self._tokens, wanted=grams)
-        self._link_words = LinkWords([self._name(page.title) for page in topic.examples])
-        self._named = lru_cache(REMEMBERED)(self._tokens_of_name)
-        self._documents = LinkDocuments(frontier.allocator)
+        self._tokens = self._judge.tokens
+        self.reader = reader = LinkReader(self._judge.topic, self._tokens, wordnet, frontier, grams=grams)
+        self.names = TokenNames(self.vocabulary, reader.grams)
+        self._link_words = LinkWords([reader.name(page.title) for page in topic.examples])
         self._pages = Columns(
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
         )
@@ -138,38 +115,20 @@ class Features:
         self._verdicts: dict[int, float] = {}
         """The relevance of pages that a person gave one, by link."""
         self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
-        self._siblings = Siblings(frontier.allocator)
-        self._templates = Templates(frontier.allocator)
         self._host_yields = HostYields()
         self._is_host_poorer = False
         """Whether the latest page lowered what links of its host are worth."""
         self._given: Model | None = None
         """What a teacher of many shards said last."""
-        self._numbered: tuple[str, Ids] = "", np.empty(0, dtype=np.int64)
-        """The words of that model, and their tokens."""
-        self._names: dict[int, str] = {}
-        """Names of tokens, for lessons."""
         self._told_yields = 0
         """Pages at which the teacher was told the yields last."""
         self._added = 0
-        self._starts: dict[int, int] = {}
-        """Hosts of seeds and examples, numbered; every link was reached from one of them."""
-        self._start_names: list[str] = []
-        self._hosts = frontier.hosts
-        self._reached: list[int] = []
-        """Visited pages that were reached from each of them."""
+        self._starts = Starts(frontier)
         for name in FEATURES:
             frontier.columns.add(name, np.float32, 0.0)
-        frontier.columns.add("start", np.int32, 0)
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
         frontier.columns.add("visited", np.bool_, 0)
-
-    def _name(self, title: str) -> Name:
-        """The tokens of an example's title."""
-        said = once(np.append(self._tokens.text(title), np.array(self._kinds.of(title), np.int64)))
-        grams = np.array(self._grams.of(title), np.int64)
-        return Name(np.append(said, grams), np.repeat([ANCHOR, AROUND], [len(said), len(grams)]))
 
     @property
     def pages(self) -> int:
@@ -200,7 +159,7 @@ class Features:
         frontier.columns["judged"][seen.link] = judged[row]
         self._add_links(seen, page, text, frontier)
         self._is_host_poorer = self._host_yields.add_page(seen.link, float(judged[row]), frontier)
-        self._reached[frontier.columns["start"][seen.link]] += 1
+        self._starts.count(int(frontier.columns["start"][seen.link]))
 
     def _revise(self, columns: Columns) -> bool:
         """Take over what the judge says of the latest pages, if it was fitted anew; whether it was."""
@@ -256,7 +215,7 @@ class Features:
         columns["visited"][seen.link] = True
         columns["judged_sum"][seen.links] += columns["judged"][seen.link]
         self._add_new_links(frontier)
-        self._read_links(seen, page, text, frontier)
+        self.reader.read(seen, page, text, frontier)
 
     def enter(self, links: Ids, frontier: Frontier, seen: Observation | None) -> None:
         """Record links that became known outside a visit; `seen` is the page they are on, if it was recorded."""
@@ -267,7 +226,7 @@ class Features:
                 frontier.columns["judged"][seen.link] = seen.visit.relevance
                 frontier.columns["visited"][seen.link] = True
             frontier.columns["judged_sum"][links] += frontier.columns["judged"][seen.link]
-            self._read_links(seen.only(links), page, self._tokens.words(page.text), frontier)
+            self.reader.read(seen.only(links), page, self._tokens.words(page.text), frontier)
 
     def enter_pages(self, seen: Sequence[Observation], frontier: Frontier) -> Ids:
         """The same for the links of pages that other shards told of, which are read as one; returns the links."""
@@ -277,9 +236,8 @@ class Features:
         rows, whole = np.flatnonzero(links >= 0), joined(pages)
         below, known = np.zeros(len(links), np.int64), links[rows]
         waits = columns["state"][known] <= PEEKED
-        self._documents.know(len(frontier))
         words_of_all = self._tokens.words(whole.text)
-        below[rows] = self._read_texts(known, whole, rows, waits, words_of_all, columns)
+        below[rows] = self.reader.read_texts(known, whole, rows, waits, words_of_all, frontier)
         targets = np.concatenate([each.links for each in seen])
         worth, places, paths, before = list[float](), list[int](), list[int](), 0
         for each, page in zip(seen, pages, strict=True):
@@ -289,26 +247,25 @@ class Features:
             worth += [float(columns["judged"][each.link])] * len(each.links)
             first = [each.rows.index(link) for link in each.links.tolist()]
             places += [before + row for row in first]
-            paths += self._templates.places(host_of(page.url), page.links, first)
+            paths += self.reader.templates.places(host_of(page.url), page.links, first)
             before += len(each.rows)
-            if self._about(self._tokens.text(page.title)).any():
-                columns["in_title"][each.links] = 1.0
+            self.reader.read_title(page, each.links, columns)
         np.add.at(columns["judged_sum"], targets, worth)
-        self._siblings.add(below[places])
-        self._templates.add_places(np.array(paths, dtype=np.uint16), targets, columns)
+        self.reader.siblings.add(below[places])
+        self.reader.templates.add_places(np.array(paths, dtype=np.uint16), targets, columns)
         return once(targets)
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
         self._host_yields.know(frontier)
-        self._measure(frontier.columns, links, self._mean, self._shares())
+        self._measure(frontier.columns, links, self._mean, self._starts.shares(self.pages, self._given))
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
         links = links.astype(np.int64, copy=False)
-        self._documents.know(columns.size)
-        self._link_words.predict(self._documents, links, self._model.body, self._model.company, columns)
+        self.reader.documents.know(columns.size)
+        self._link_words.predict(self.reader.documents, links, self._model.body, self._model.company, columns)
         measure_links(
-            *(links, self._documents.predicted, shares, np.array([mean, MEAN_PARENTS])),
+            *(links, self.reader.documents.predicted, shares, np.array([mean, MEAN_PARENTS])),
             *(columns["judged_sum"], columns["parents_count"], columns["start"]),
             *(columns["parents"], columns["token"], columns["share"]),
         )
@@ -317,7 +274,7 @@ class Features:
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
         columns = frontier.columns
-        mean, shares = self._reconsider(frontier), self._shares()
+        mean, shares = self._reconsider(frontier), self._starts.shares(self.pages, self._given)
         for some in pieces(frontier.allocator, len(frontier), WIDE_ROWS):
             links = some.start + np.flatnonzero(columns["state"][some] <= PEEKED)
             self._measure(columns, links, mean, shares)
@@ -326,7 +283,7 @@ class Features:
     def rescore_best(self, frontier: Frontier, number: int) -> Ids:
         """The same for the links of highest priority alone, which are returned."""
         mean, links = self._reconsider(frontier), frontier.best_of_all(number)
-        self._measure(frontier.columns, links, mean, self._shares())
+        self._measure(frontier.columns, links, mean, self._starts.shares(self.pages, self._given))
         return links
 
     def rescore_host(self, frontier: Frontier, page: int) -> Ids:
@@ -353,8 +310,8 @@ class Features:
             sums[:] = 0.0
             for _, sources, targets in frontier.graph.pieces():
                 add_to_targets(targets, sources, judged, sums)
-            self._siblings.measure(frontier, mean)
-            self._templates.measure(frontier, mean)
+            self.reader.siblings.measure(frontier, mean)
+            self.reader.templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
         self._host_yields.know(frontier)
         self._host_yields.count(hosts, self._pages["judged"], mean)
@@ -369,7 +326,7 @@ class Features:
 
     def _fit(self, frontier: Frontier) -> None:
         pages, yields = self._pages["link"][-MEMORY:], self._sum_yields(frontier)
-        rows = self._documents.rows(pages, len(self._tokens), self._link_words.names)
+        rows = self.reader.documents.rows(pages, len(self._tokens), self._link_words.names)
         self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
 
     def _sum_yields(self, frontier: Frontier) -> Floats:
@@ -401,7 +358,7 @@ class Features:
     def take_model(self, model: Model, frontier: Frontier) -> None:
         """Use what was fitted to the pages of all shards; `rescore_all` follows."""
         self._given = model
-        numbers = self._numbers_in(model)
+        numbers = self.names.tokens_in(model)
         size = len(self._tokens)
         self.vocabulary.take(numbers, np.frombuffer(model.frequency, np.int32), model.documents)
         direction = np.zeros(size * len(JUDGED_FIELDS))
@@ -411,7 +368,7 @@ class Features:
         self._model.take(
             direction, model.high, model.low, model.unchosen, spread(model.company, numbers, size)
         )
-        both = np.append(numbers, self.part_numbers)
+        both = np.append(numbers, self.names.parts)
         self._link_words.take(
             spread(model.relevance, both, size), spread(model.yields, both, size), model.mean_yield
         )
@@ -419,17 +376,6 @@ class Features:
         self._revise(frontier.columns)
         self._judged_total = float(self._pages["judged"].sum())
         self._summed = -1
-
-    def _numbers_in(self, model: Model) -> Ids:
-        """The tokens of a model's words. A teacher adds words at the end, so those of the model before are known."""
-        words, numbers = self._numbered
-        if not model.words.startswith(words):
-            words, numbers = "", numbers[:0]
-        more = model.words[len(words) :]
-        if more:
-            numbers = np.append(numbers, self.numbers_of(more.splitlines()))
-            self._numbered = model.words, numbers
-        return numbers
 
     @property
     def model(self) -> Rocchio:
@@ -457,40 +403,13 @@ class Features:
         return len(self._tokens)
 
     @property
-    def part_numbers(self) -> Ids:
-        """The tokens of parts of names."""
-        return np.arange(BUCKETS if self._grams.wanted else 0) + self._grams.first
-
-    @property
     def documents(self) -> LinkDocuments:
         """The documents of links."""
-        return self._documents
-
-    def names_of(self, tokens: Ids) -> list[str]:
-        """Tokens as text, the same for every shard."""
-        known, wanted = self._names, tokens.tolist()
-        if len(known) > REMEMBERED_NAMES:
-            known.clear()
-        if more := [token for token in wanted if token not in known]:
-            first, names = self._grams.first, self._tokens.vocabulary.words(np.array(more))
-            known.update(
-                (token, name or f"{PART}{token - first}") for name, token in zip(names, more, strict=True)
-            )
-        return [known[token] for token in wanted]
-
-    def numbers_of(self, names: list[str]) -> Ids:
-        """The tokens of such names."""
-        is_part = np.array([name[:1] == PART for name in names], dtype=np.bool_)
-        words = [NOTHING if part else name for name, part in zip(names, is_part.tolist(), strict=True)]
-        tokens = self._tokens.vocabulary.numbers(words)
-        if is_part.any():
-            parts = [int(name[1:]) for name in names if name[:1] == PART]
-            tokens[is_part] = np.array(parts) + self._grams.first if self._grams.wanted else NO_WORD
-        return tokens
+        return self.reader.documents
 
     def start_name(self, frontier: Frontier, link: int) -> str:
         """The host of the seed or example that a link was reached from."""
-        return self._start_names[int(frontier.columns["start"][link])]
+        return self._starts.names[int(frontier.columns["start"][link])]
 
     def link_words(self) -> list[tuple[str, float]]:
         """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
@@ -513,100 +432,12 @@ class Features:
         if first == end:
             return
         self._added = end
-        urls = frontier.urls[first:end]
-        mine = np.flatnonzero(frontier.columns["state"][first:end] != FOREIGN)
-        places, tokens = self._tokens.urls(
-            urls if len(mine) == len(urls) else [urls[at] for at in mine.tolist()]
-        )
-        links = first + mine[places]
-        self._documents.add(links, tokens, np.full(len(links), ANCHOR))
-        columns = frontier.columns
-        columns["in_url"][links[self._about(tokens)]] = 1.0
+        urls, columns = frontier.urls[first:end], frontier.columns
+        self.reader.read_urls(urls, first, columns)
         columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
         columns["home"][first:end] = 1 / (1 + np.frombuffer(parts_of_paths(urls), np.int32))
         columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
-        self._trace_back(columns, first, end)
-
-    def _trace_back(self, columns: Columns, first: int, end: int) -> None:
-        """Set the start of new links: that of a seed or example is its host, of any other that of its parent.
-
-        Links found by another crawl have one start in common.
-        """
-        parents = columns["parent"][first:end]
-        for link in first + np.flatnonzero(parents < 0):
-            elsewhere = columns["depth"][link] > 0 and columns["state"][link] == WAITING
-            host = ELSEWHERE if elsewhere else int(columns["host"][link])
-            columns["start"][link] = self._starts.setdefault(host, len(self._starts))
-            if len(self._starts) > len(self._start_names):
-                self._start_names.append("" if elsewhere else self._hosts.names[host])
-            self._reached += [0] * (len(self._starts) - len(self._reached))
-        for found in (
-            (parents >= 0) & (parents < first),
-            parents >= first,
-        ):  # what a redirect led to, then its links
-            columns["start"][first:end][found] = columns["start"][parents[found]]
-
-    def _shares(self) -> Floats:
-        """The part of an equal share of pages that each start lacks; 0 where there is a single start."""
-        if len(self._starts) == 1:
-            return np.zeros(1)
-        had, pages = np.array(self._reached), self.pages
-        if self._given is not None:
-            given = self._given.reached
-            had = np.array([given.get(name, 0) for name in self._start_names])
-            pages = self._given.pages
-        lack: Floats = 1 - had * len(had) / max(pages, 1)
-        return np.maximum(lack, 0.0)
-
-    def _about(self, tokens: Ids) -> Flags:
-        """Which tokens are words of the topic."""
-        return (tokens < len(self._is_topic)) & (self._is_topic.take(tokens, mode="clip") > 0)
-
-    def _read_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
-        columns = frontier.columns
-        found = links_on_page(list(seen.rows), seen.link, seen.links, columns["state"])
-        links, rows, places = (np.frombuffer(found[at], np.int64) for at in (0, 1, 3))
-        waits = np.frombuffer(found[2], np.bool_)
-        self._documents.know(len(frontier))
-        below = self._read_texts(links, page, rows, waits, text, columns)
-        if self._about(self._tokens.text(page.title)).any():
-            columns["in_title"][seen.links] = 1.0
-        self._siblings.add(below[places])  # of each link its first occurrence
-        self._templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
-
-    def _read_texts(
-        self, links: Ids, page: Page, rows: Ids, waits: Flags, text: Words, columns: Columns
-    ) -> Ids:
-        """Read what a page says of links in these rows; returns the number of the heading above each."""
-        text = cut(page, rows, text, self._tokens)
-        below = self._documents.add_texts(page, links, rows, waits, text, self._is_topic, columns)
-        self._describe(links, page, rows, waits, columns)
-        return below
-
-    def _describe(self, links: Ids, page: Page, rows: Ids, waits: Flags, columns: Columns) -> None:
-        """Add what is not in the page's text to the documents of links that wait: images, kinds, parts of names."""
-        shown = images(page, rows, self._tokens)
-        if len(shown.places):
-            columns["in_anchor"][links[shown.places[self._about(shown.tokens)]]] = 1.0
-            self._add_tokens(links, waits, shown, ANCHOR)
-        anchors, waiting = page.links.anchors, rows[waits].tolist()
-        if waiting:
-            named = self._named
-            self._documents.add_names(links[waits], [named(anchors[row]) for row in waiting])
-
-    def _tokens_of_name(self, name: str) -> bytes:
-        """Kinds and parts of a name, each with its place in a document: token × PLACES + place, of 64 bits."""
-        if len(name) > LONGEST_NAME:
-            return b""
-        found = words(name)
-        said = [number * PLACES + KIND for number in self._kinds.of_words(found) if number != NO_WORD]
-        said += [number * PLACES + AROUND for number in self._grams.of_words(found)]
-        return array("q", said).tobytes()
-
-    def _add_tokens(self, links: Ids, waits: Flags, said: LinkTokens, place: int) -> None:
-        kept = waits[said.places]
-        places = np.full(np.count_nonzero(kept), place)
-        self._documents.add(links[said.places[kept]], said.tokens[kept], places)
+        self._starts.trace_back(frontier, first, end)
 
 
 def _on_front_pages(columns: Columns, parents: Ids) -> Floats:

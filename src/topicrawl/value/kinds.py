@@ -5,7 +5,6 @@ So weights learned from one member of a kind apply to all: a crawl for religions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -13,8 +12,6 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
 from topicrawl.value.tokens import Tokens
 
-LONGEST = 4
-"""Words of a name in WordNet, at most."""
 LONGEST_NAME = 80
 """Characters of a name, at most: longer texts are no names."""
 MOST = 6
@@ -41,12 +38,8 @@ class Kinds:
 
     def of_words(self, name: list[str]) -> list[int]:
         """The same where the words of the name are known."""
-        if self._wordnet is None:
-            return []
-        for part in _names(name, self._wordnet.begins_phrase):
-            if (sense := self._wordnet.first_noun(part)) is not None:
-                return self._of_sense(sense)
-        return []
+        sense = None if self._wordnet is None else self._wordnet.named(name)
+        return [] if sense is None else self._of_sense(sense)
 
     def _numbers_above(self, sense: int) -> list[int]:
         assert self._wordnet is not None
@@ -58,13 +51,3 @@ class Kinds:
         """The token of a synset."""
         assert self._wordnet is not None
         return self._tokens.vocabulary.number(f"⟨{self._wordnet.members(kind)[0]}⟩")
-
-
-def _names(found: list[str], begins_phrase: Callable[[str], bool]) -> Iterator[str]:
-    """The parts of a text that may be a name, the longest first."""
-    begins = [begins_phrase(word) for word in found] if len(found) > 1 else []
-    for length in range(min(len(found), LONGEST), 1, -1):
-        for start in range(len(found) - length, -1, -1):
-            if begins[start]:
-                yield " ".join(found[start : start + length])
-    yield from reversed(found)

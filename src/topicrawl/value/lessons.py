@@ -106,12 +106,12 @@ def lesson(features: Features, frontier: Frontier, row: int) -> Lesson | None:
     link_tokens, link_places = features.documents.of(link)
     parent = int(frontier.columns["parent"][link])
     return Lesson(
-        features.names_of(tokens),
+        features.names.of(tokens),
         pack_ints(places * len(FIELDS) + columns % len(FIELDS)),
         pack_ints(document.counts),
         by_terms,
         is_chosen,
-        features.names_of(link_tokens.astype(np.int64)),
+        features.names.of(link_tokens.astype(np.int64)),
         link_places.tobytes(),
         frontier.hosts.names[int(frontier.columns["host"][link])],
         features.start_name(frontier, link),
@@ -122,7 +122,7 @@ def lesson(features: Features, frontier: Frontier, row: int) -> Lesson | None:
 
 def documents_of(told: Lesson, features: Features) -> tuple[Document, Ids, Ids]:
     """The documents of a lesson, in the numbers of `features`: of the page, and tokens and places of the link."""
-    tokens = features.numbers_of(told.words)
+    tokens = features.names.tokens(told.words)
     packed = ints(told.columns).astype(np.int64)
     columns = tokens[packed // len(FIELDS)] * len(FIELDS) + packed % len(FIELDS)
     known = tokens[packed // len(FIELDS)] != NO_WORD
@@ -130,7 +130,7 @@ def documents_of(told: Lesson, features: Features) -> tuple[Document, Ids, Ids]:
     document = Document(
         columns[known][order].astype(np.int32), ints(told.counts)[known][order].astype(np.int32)
     )
-    link_tokens = features.numbers_of(told.link_words)
+    link_tokens = features.names.tokens(told.link_words)
     places = np.frombuffer(told.places, np.uint8).astype(np.int64)
     kept = link_tokens != NO_WORD
     return document, link_tokens[kept], places[kept]

@@ -55,12 +55,6 @@ def measure_hosts(
     outward[links] = says * led
 
 
-def lose_by_failures(links: Ids, group: Ints, chances: Floats, counts: Ids, worth: Floats) -> None:
-    """Take from `worth` the part that is lost where as many links as `counts` says fail in a row."""
-    lost = in_a_row(chances[group[links]], int(counts[0]))
-    worth -= lost * np.maximum(worth, 0.0)
-
-
 def in_a_row(chances: Floats, count: int) -> Floats:
     """The chance that `count` links with this chance all fail, by multiplication: the same bits everywhere."""
     result: Floats = np.ones(len(chances))

@@ -16,9 +16,25 @@ import numpy.typing as npt
 
 from topicrawl.topic.letters import normal
 from topicrawl.topic.wordnet.matrix import LinRows
-from topicrawl.topic.wordnet.morphology import base_forms
+from topicrawl.topic.wordnet.morphology import Exceptions, base_forms
+from topicrawl.topic.wordnet.names import noun_named
 from topicrawl.topic.wordnet.tables import Tables, packaged, read_tables
 from topicrawl.topic.wordnet.taxonomy import Floats, Rows, Taxonomy, information
+
+try:
+    from topicrawl._native import noun_named as native_noun_named
+except ImportError:  # the same in Python, several times slower
+
+    def native_noun_named(
+        words: list[str],
+        text: bytes,
+        bounds: memoryview[int],
+        first: memoryview[int],
+        exceptions: Exceptions,
+    ) -> int | None:
+        """None: `noun_named` looks for all names."""
+        return None
+
 
 PARTS_OF_SPEECH = "nvar"
 ANY_PART, NOUN = len(PARTS_OF_SPEECH), PARTS_OF_SPEECH.index("n")
@@ -64,6 +80,14 @@ class WordNet:
         if self.tables.vocabulary.has_many_lookups:
             return word in self._phrase_begins
         return True  # to find that out would take longer
+
+    def named(self, name: list[str]) -> int | None:
+        """The first sense as a noun of what a name with these words, in lower case, or its longest part names."""
+        tables = self.tables
+        sense = native_noun_named(name, *tables.vocabulary.table, self._first_nouns, tables.exceptions)
+        if sense is None:
+            return noun_named(name, self.first_noun, self.begins_phrase)
+        return None if sense == _NO_NOUN else sense
 
     def senses(self, words: Sequence[str]) -> Rows:
         """The senses of many words, a row each, unordered; a row may hold a sense twice."""

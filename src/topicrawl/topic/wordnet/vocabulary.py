@@ -44,6 +44,11 @@ class Vocabulary:
         return number if number < len(self) and self._bytes(number) == wanted else None
 
     @property
+    def table(self) -> tuple[bytes, memoryview[int]]:
+        """The text, and in it the place before each word, then its end."""
+        return self._text, self._bounds
+
+    @property
     def has_many_lookups(self) -> bool:
         """Whether there were so many lookups that it was worth making the dictionary."""
         return self._lookups > MANY_LOOKUPS
