@@ -147,9 +147,8 @@ def topicrawl(
 
 def main() -> None:
     """The console script."""
-    if isinstance(
-        sys.stdout, io.TextIOWrapper
-    ):  # a pipe of Windows may lack letters: they are written as \\uXXXX
+    # a pipe of Windows may lack letters: they are written as \uXXXX
+    if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     code = run(sys.argv[1:])
     gc.freeze()  # the interpreter looks for cycles when it ends, which takes .03 s
