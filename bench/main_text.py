@@ -26,7 +26,7 @@ def main() -> None:
     """Print all tables."""
     from page.marked_pages import KINDS, Marked, articles, marked_pages
 
-    programs = dict(_programs())
+    extractors = dict(programs())
     collections: dict[str, list[Marked]] = {}
     if (TESTSUITES / "article-extraction").is_dir():
         pages = articles(TESTSUITES)
@@ -36,14 +36,15 @@ def main() -> None:
     print("| kind | pages | program | precision | recall | F1 | least recall | ms a page |")
     print("|---|--:|---|--:|--:|--:|--:|--:|")
     for kind, marked in collections.items():
-        for name, extract in programs.items():
+        for name, extract in extractors.items():
             print(f"| {kind} | {len(marked)} | {name} | {_measured(marked, extract)} |", flush=True)
     print("\n| page | MB | seconds | characters of text | memory, MB |\n|---|--:|--:|--:|--:|")
     for name, html in _large_pages():
         print(f"| {name} | {len(html) / 1e6:.1f} | {_spent(html)} |", flush=True)
 
 
-def _programs() -> Iterator[tuple[str, Extract]]:
+def programs() -> Iterator[tuple[str, Extract]]:
+    """What is compared, under its name."""
     from topicrawl.page.html import read_html
     from topicrawl.page.main.extract import main_text
 
