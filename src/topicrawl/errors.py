@@ -85,6 +85,10 @@ class NothingFetchedError(TopicrawlError):
     exit_code = 5
 
 
+TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
+"""Statuses after which another try may bring the page."""
+
+
 class FetchError(TopicrawlError):
     """One URL could not be fetched.
 

@@ -54,6 +54,16 @@ class Watched:
         return ask.url
 
 
+def assert_replays(watched: Watched) -> None:
+    """That the log makes the same state again."""
+    again = crawl(HUB, strategy="bfs")
+    for event in watched.log:
+        again.replay(event)
+    assert again.agreement.exact
+    again.agreement = watched.crawl.agreement
+    assert stored(again) == stored(watched.crawl)
+
+
 def small_web() -> dict[str, Outcome]:
     return {HUB: page(HUB, A, B, text="list"), A: page(A, text="rain"), B: page(B, text="snow")}
 
@@ -168,6 +178,45 @@ def test_a_page_that_leads_elsewhere_has_moved() -> None:
     assert watched.noticed == [("moved", B)]
 
 
+def test_a_page_that_has_moved_is_watched_at_its_new_address() -> None:
+    watched = Watched(small_web())
+    watched.turn(0)
+    watched.web[B] = page(C, text="snow")
+    watched.turn(1)
+    watched.web[C] = page(C, text="sleet")
+    assert C in watched.turn(2)
+    assert watched.noticed == [("changed", C)]
+    assert_replays(watched)
+
+
+@pytest.mark.parametrize(("status", "error"), [(503, "http"), (None, "connect: refused")])
+def test_a_new_link_that_is_not_answered_is_asked_for_again_and_is_then_new(
+    status: int | None, error: str
+) -> None:
+    watched = Watched(small_web())
+    there = watched.web.pop(B)
+    watched.web[B] = Outcome(B, status, error=error)
+    assert B in watched.turn(0)
+    assert B in watched.turn(1)
+    assert watched.noticed == []
+    watched.web[B] = there
+    assert B in watched.turn(2)
+    assert watched.noticed == [("new", B)]
+    watched.turn(3)
+    assert watched.noticed == []
+    assert_replays(watched)
+
+
+def test_a_new_link_that_was_never_there_is_not_gone() -> None:
+    watched = Watched(small_web())
+    watched.web[B] = Outcome(B, 503, error="http")
+    watched.turn(0)
+    del watched.web[B]
+    for day in range(1, 5):
+        watched.turn(day)
+        assert watched.noticed == []
+
+
 def test_a_page_that_no_page_links_to_any_longer_is_noticed_once() -> None:
     watched = Watched(small_web())
     watched.turn(0)
@@ -270,13 +319,7 @@ def eventful() -> Watched:
 
 
 def test_the_log_of_turns_replays_to_the_same_state() -> None:
-    watched = eventful()
-    again = crawl(HUB, strategy="bfs")
-    for event in watched.log:
-        again.replay(event)
-    assert again.agreement.exact
-    again.agreement = watched.crawl.agreement
-    assert stored(again) == stored(watched.crawl)
+    assert_replays(eventful())
 
 
 def test_a_watch_restored_from_its_state_goes_on_alike() -> None:

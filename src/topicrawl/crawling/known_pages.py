@@ -26,8 +26,8 @@ IMAGINED_DAYS = 2.0
 """Days that count as seen of a page in how many new pages it leads to: as is usual for a page like it."""
 USUAL_FOUND = 0.02
 """Relevant new pages a day that one page leads to, before anything was seen."""
-THERE, GONE = 0, 1
-"""States of a page."""
+THERE, GONE, UNSEEN = 0, 1, 2
+"""States of a page; unseen: its link was asked for, and there was no answer so far."""
 SUMS = ("visits", "changes", "days", "found", "link_days")
 """What is summed up for each site, and for all."""
 
@@ -80,6 +80,11 @@ class KnownPages:
         self.columns["last"][row] = day
         self.columns["rate"][row] = self._site_rate(self._site(link))
 
+    def add_unseen(self, link: int, relevance: float, day: float) -> None:
+        """Add a page that gave no answer, to be asked for again; `relevance` is what is expected of it."""
+        self.add(link, Page(""), relevance, day)
+        self.columns["state"][-1], self.columns["failures"][-1] = UNSEEN, 1
+
     def lead(self, link: int) -> None:
         """Take note of a relevant new page: the page that it was found on gets the credit."""
         parent = int(self._frontier.columns["parent"][link])
@@ -93,12 +98,13 @@ class KnownPages:
     def see(self, row: int, page: Page, relevance: float, day: float) -> bool:
         """Take note of a page fetched anew; returns whether it has changed."""
         columns = self.columns
+        is_first = columns["state"][row] == UNSEEN
         text, days = fingerprint(page), float(day - columns["last"][row])
         has_changed = bool(text != columns["text"][row])
         columns["text"][row], columns["relevance"][row] = text, relevance
         columns["last"][row], columns["failures"][row] = day, 0
         columns["state"][row], columns["announced"][row] = THERE, False
-        if days > 0:
+        if days > 0 and not is_first:
             self._count(row, days, has_changed)
         return has_changed
 
@@ -109,14 +115,14 @@ class KnownPages:
         self.columns["failures"][at] = np.minimum(self.columns["failures"][at], failures)
 
     def miss(self, row: int, day: float, *, is_gone: bool) -> bool:
-        """Take note of a page that was not fetched anew; returns whether it is gone, and was not before."""
+        """Take note of a page that was not fetched anew; returns whether it is gone, and was there before."""
         columns = self.columns
         columns["last"][row], columns["announced"][row] = day, False
         columns["failures"][row] = min(int(columns["failures"][row]) + 1, 255)
-        was_gone = columns["state"][row] == GONE
+        was_there = columns["state"][row] == THERE
         if is_gone:
             columns["state"][row] = GONE
-        return is_gone and not was_gone
+        return bool(is_gone and was_there)
 
     def found_rates(self) -> Floats:
         """The relevant new pages a day that each page is expected to lead to.

@@ -18,9 +18,10 @@ import numpy as np
 
 from topicrawl.crawling import known_pages
 from topicrawl.crawling.known_pages import KnownPages
+from topicrawl.errors import TRANSIENT_STATUS
 from topicrawl.floats import Floats
 from topicrawl.frontier import VISITED
-from topicrawl.model import CHANGED, GONE, MOVED, NEW, UNLINKED, Noticed, Outcome, Revisit, Turn, Visit
+from topicrawl.model import CHANGED, GONE, MOVED, NEW, UNLINKED, Noticed, Outcome, Page, Revisit, Turn, Visit
 from topicrawl.value.change import gained, lasting
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ DOUBT = 0.1
 ANNOUNCED_DAYS = 1e6
 """Days since its last fetch as which a page counts that its site says has changed: it surely has."""
 GONE_STATUS = (404, 410)
+LATER_ERRORS = frozenset({"connect", "dns", "retry-later", "robots-unreachable", "slow", "timeout"})
+"""Of a new link, as `TRANSIENT_STATUS`: it may be answered later. A known page is asked for again whatever came."""
 
 
 class Revisits:
@@ -150,7 +153,11 @@ class Revisits:
             return
         relevance = crawl.verdicts.revised(visit).relevance
         is_relevant = visit.fetched and relevance > crawl.threshold
-        self._learn(int(link >= self.links), is_relevant)
+        kind = int(link >= self.links)
+        if self.pages.row(link) is None and _may_come_later(visit):
+            self.pages.add_unseen(link, self.promises[kind], self.day)
+            return
+        self._learn(kind, is_relevant)
         if outcome.page is None or not visit.fetched or self.pages.row(link) is not None:
             return
         self.pages.add(link, outcome.page, relevance, self.day)
@@ -169,14 +176,26 @@ class Revisits:
             if self.pages.miss(row, self.day, is_gone=bool(moved_to) or visit.status in GONE_STATUS):
                 self._notice(visit, MOVED if moved_to else GONE, visit.asked, row, to=moved_to)
                 self._drop(crawl, link, sorted(self._had(crawl, link)))
+            if outcome.page is not None and visit.fetched:
+                self._follow(crawl, visit, outcome.page)
             return
-        was_gone = self.pages.columns["state"][row] == known_pages.GONE
+        was_there = self.pages.columns["state"][row] == known_pages.THERE
         if self.pages.columns["failures"][row] >= TRIES:
             self.pages.recover(row, TRIES - 1)
         relevance = crawl.verdicts.revised(visit).relevance
-        if self.pages.see(row, outcome.page, relevance, self.day) or was_gone:
-            self._notice(visit, NEW if was_gone else CHANGED)
+        if self.pages.see(row, outcome.page, relevance, self.day) or not was_there:
+            self._notice(visit, CHANGED if was_there else NEW)
         self._compare_links(crawl, link, outcome.page.links.urls)
+
+    def _follow(self, crawl: Crawl, visit: Visit, page: Page) -> None:
+        """Have the page that a known one leads to by now fetched anew at its own address."""
+        link = crawl.frontier.number(visit.url)
+        if link is None and not crawl.refusal(visit.url, visit.depth):
+            [link] = crawl.add_links([visit.url], visit.depth, parent=-1).tolist()
+        if link is None or link in crawl.pending or self.pages.row(link) is not None:
+            return
+        crawl.frontier.settle(link, VISITED)
+        self.pages.add(link, page, crawl.verdicts.revised(visit).relevance, self.day)
 
     def _notice(self, visit: Visit, change: str, url: str = "", row: int | None = None, to: str = "") -> None:
         relevance = visit.relevance if row is None else float(self.pages.columns["relevance"][row])
@@ -280,3 +299,9 @@ class Revisits:
             row = None if link is None else self.pages.row(link)
             if row is not None and verdict is not None:
                 self.pages.columns["relevance"][row] = float(verdict.relevant)
+
+
+def _may_come_later(visit: Visit) -> bool:
+    """Whether a link that gave no page may give one later."""
+    kind = (visit.error or "").partition(":")[0]
+    return not visit.fetched and (visit.status in TRANSIENT_STATUS or kind in LATER_ERRORS)

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from html.parser import HTMLParser
-from io import BytesIO
-from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLParser, iterparse
+from typing import Any, NamedTuple, cast
+from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
 
 from topicrawl.model import Page
 from topicrawl.page.html import read_html
@@ -81,9 +80,12 @@ def parse_feed(content: bytes) -> Feed | None:
 
 def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
     """The entries of a feed that is not well-formed, up to where it breaks."""
+    parser: XMLPullParser[Any] = XMLPullParser(("end",))
+    complete = cast("Iterator[tuple[str, Element]]", parser.read_events())
     found = list[Entry]()
     try:
-        for _, element in iterparse(BytesIO(content.lstrip(_BEFORE_XML))):  # noqa: S314 - as in parse_feed
+        parser.feed(content.lstrip(_BEFORE_XML))
+        for _, element in complete:
             if _name(element) in _ENTRIES and len(found) < MOST_ENTRIES:
                 found.append(_entry(element))
     except (ParseError, ValueError, LookupError):

@@ -38,8 +38,8 @@ def standing(run: Run) -> Standing:
             again.add(visit.n)
         else:
             known.add(visit.asked)
-            if visit.fetched:
-                known.add(visit.url)
+        if visit.fetched:
+            known.add(visit.url)
         if visit.fetched or visit.status in GONE:
             old.update(last.pop(url) for url in {visit.asked, visit.url} if url in last)
         if visit.fetched:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from topicrawl.web.http import late_certificates  # noqa: F401 - before any other module imports aiohttp
 
 # isort: split
-from topicrawl.errors import FetchError
+from topicrawl.errors import TRANSIENT_STATUS, FetchError
 from topicrawl.model import Hop, Response
 from topicrawl.urls import host as host_of
 from topicrawl.urls import origin
@@ -27,7 +27,6 @@ from topicrawl.web import redirects_allowed
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import Permit, absolute, follow
-from topicrawl.web.http.retry import TRANSIENT_STATUS
 from topicrawl.web.http.robots import Robots
 from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.http.stream import PLAIN

@@ -18,7 +18,7 @@ from yarl import URL
 
 from topicrawl import urls
 from topicrawl.credentials import is_credential
-from topicrawl.errors import FetchError
+from topicrawl.errors import TRANSIENT_STATUS, FetchError
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.body import read_body, read_headers
 from topicrawl.web.http.client import (
@@ -35,7 +35,7 @@ from topicrawl.web.http.dns import Resolver
 from topicrawl.web.http.errors import Faults, fault, passes_quickly
 from topicrawl.web.http.guard import Guard
 from topicrawl.web.http.politeness import Politeness
-from topicrawl.web.http.retry import TRANSIENT_STATUS, Backoff, retry_after
+from topicrawl.web.http.retry import Backoff, retry_after
 from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.http.socks import read_socks
 from topicrawl.web.http.stream import Opened

@@ -8,9 +8,6 @@ from random import Random
 
 from topicrawl.web.http.settings import HttpSettings
 
-TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
-"""Statuses that are retried."""
-
 
 def retry_after(header: str, now: datetime | None = None) -> float | None:
     """Seconds to wait according to a Retry-After header; None if it cannot be parsed."""
