@@ -152,6 +152,7 @@ def test_all_shards_do_what_a_person_asks(
     assert len(visits(out)) <= seen + 16  # those that were pending
     with Run.open(out, writable=False) as run:
         excluded = next(entry.seq for entry in history(run) if "exclude: added /04$" in entry.what)
+        assert all(0 < entry.visits <= run.last_n for entry in history(run)), "as many as all shards had made"
     others = (Undo(seq=excluded), Example(next(str(each["url"]) for each in visits(out) if each["fetched"])))
     assert [each.state for each in wish(out, *others, patience=60)] == [DONE] * 2
     with pytest.raises(UsageError, match="no shard has visited"):

@@ -9,6 +9,7 @@ It is for reading only: each shard is written by its own process. There is no lo
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
@@ -163,8 +164,15 @@ class MergedRun(Run):
         return sorted(found.values(), key=lambda each: each.time)
 
     def placed_instructions(self) -> Iterator[tuple[int, int, Instruction]]:
-        """The same, the latest first, numbered in the order of time: their places in the logs of shards differ."""
-        return iter([(number, 0, each) for number, each in enumerate(self.instructions(), 1)][::-1])
+        """The same, the latest first, numbered in the order of time: their places in the logs of shards differ. Each is
+        after the visits that all shards had made.
+        """
+        before = Counter[bytes]()
+        for run in self.shards.values():
+            for _, visits, each in run.placed_instructions():
+                before[msgspec.msgpack.encode(each)] += visits
+        numbered = list(enumerate(self.instructions(), 1))[::-1]
+        return iter([(number, before[msgspec.msgpack.encode(each)], each) for number, each in numbered])
 
     def check_kinds(self) -> None:
         for run in self.shards.values():
