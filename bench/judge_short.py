@@ -69,15 +69,16 @@ def rows(webs: Path, files: list[str]) -> Iterator[tuple[tuple[str, int, str], l
             topic = replace(words, examples=words.examples[:examples])
             seen = fetched(topic, task.seed_sets[0], web.offline, min(max(PAGES), task.budget))
             for pages, (way, parts) in ((pages, each) for pages in PAGES for each in WAYS.items()):
-                truth = np.array([each.page.url in relevant for each in seen[:pages]])
+                truth = np.array([float(each.page.url in relevant) for each in seen[:pages]])
                 if truth.any() and not truth.all():
                     yield (task.web, pages, way), figures(said(topic, seen[:pages], parts), truth)
 
 
 def figures(values: Floats, truth: Floats) -> list[float]:
     """Pages called relevant relative to the relevant ones, precision, recall, area."""
-    called, hits = (values > THRESHOLD).sum(), float(((values > THRESHOLD) & truth).sum())
-    return [called / truth.sum(), hits / max(called, 1), hits / truth.sum(), page_auc(values, truth)]
+    chosen, relevant = values > THRESHOLD, truth > 0
+    called, hits = float(chosen.sum()), float((chosen & relevant).sum())
+    return [called / truth.sum(), hits / max(called, 1), hits / truth.sum(), page_auc(values, relevant)]
 
 
 def main() -> None:
