@@ -83,6 +83,24 @@ def test_pages_of_a_crawl_in_which_all_are_relevant_are_called_so() -> None:
     assert reconsidered(learned(pages), np.full(30, 0.8)).min() > 0.5
 
 
+def test_where_all_pages_contain_the_terms_none_is_called_irrelevant_for_lack_of_others() -> None:
+    """From words and one seed: pages of one topic in other words each, of which half are taken as not relevant."""
+    words = [f"word{number}" for number in range(60)]
+    rng = np.random.default_rng(2)
+    topic, pages = Topic("storms", ("storm", "rain"), (1.0, 0.7)), []
+    for number in range(60):
+        pages.append(page(" ".join([STORM, *rng.choice(words, 20)]), number))
+    terms = rng.uniform(0.5, 0.7, 60)
+    called = []
+    for parts in (ALL, Parts(shared_terms=False)):
+        judge = ByExamples(topic, parts=parts)
+        for number, (each, by_terms) in enumerate(zip(pages, terms.tolist(), strict=True)):
+            judge.learn(Seen(each, by_terms, is_seed=number == 0), None)
+        called.append(int((reconsidered(judge, terms) > 0.5).sum()))
+    assert called[0] > 55
+    assert called[1] < 45
+
+
 def test_where_no_page_contains_most_terms_the_pages_apart_from_the_others_are_called_relevant() -> None:
     """Three storms to a train; of a topic of many terms, even pages about it contain a part."""
     words, terms = [(STORM, 0.5), (STORM, 0.5), (STORM, 0.5), (OTHER, 0.1)], []

@@ -6,6 +6,7 @@
 | terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
+| shared_terms | at the end, where nearly all pages contain the topic's terms (shared_terms.py); added to the log odds |
 | groups | where the pages of the crawl fall into two groups (two_groups.py); it is added to the log odds of all pages |
 | marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
 
@@ -48,6 +49,7 @@ class Parts:
     like: bool = True
     about_then: bool = True
     groups: bool = True
+    shared_terms: bool = True
 
 
 ALL = Parts()

@@ -2,7 +2,8 @@
 
 Pages are near a page if their text is similar (nearest.py), or if they were visited shortly before or after it: a crawl
 takes the most promising links first. Both times their relevance is averaged, above the mean of the crawl (odds.py).
-Where the pages are two groups apart from each other, a page's own log odds count instead.
+Where the pages are two groups apart from each other, a page's own log odds count instead. Else what they say of the
+topic's terms is added, where nearly all contain them (shared_terms.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.odds import last
 from topicrawl.value.nearest import baseline
 from topicrawl.value.rocchio import logistic
+from topicrawl.value.shared_terms import shared_terms
 
 WINDOW = 15
 """Visits before and after a page that count."""
@@ -38,7 +40,10 @@ class Evidence(NamedTuple):
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
     """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
     own, like, about_then, marks, are_apart = evidence(judge, by_terms)
-    return logistic(last(own, like, about_then, are_apart) + marks)
+    odds = last(own, like, about_then, are_apart) + marks
+    if judge.parts.shared_terms:
+        odds += (1 - are_apart) * shared_terms(by_terms, logistic(odds))
+    return logistic(odds)
 
 
 def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
