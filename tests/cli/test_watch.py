@@ -254,7 +254,7 @@ def begun(site_met: Callable[[], bool], *more: str) -> subprocess.Popen[bytes]:
     """A watch in a process of its own, once it has reached a page."""
     words = [sys.executable, "-m", "topicrawl.cli", *TURN, *more]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    patience = time.monotonic() + 30
+    patience = time.monotonic() + 90
     while not site_met() and process.poll() is None and time.monotonic() < patience:
         time.sleep(0.02)
     return process
