@@ -62,7 +62,7 @@ sanitize: setup           ## the same on fewer pages, and the tests of native co
 soak: setup               ## fifty crawls with random faults, then one of an hour: SOAK_MINUTES=10 SOAK_SEEDS=50
 	$(BIN)/python -m bench.soak
 
-cluster-test: setup       ## clusters with every fault, and an object store: a quarter of an hour; needs PostgreSQL, unshare, ss
+cluster-test: setup       ## clusters with every fault, and an object store: a quarter of an hour, more where others work; needs PostgreSQL, unshare, ss
 	$(PIP) --editable '.[dev,cluster-test]'
 	TOPICRAWL_CLUSTER_TESTS=1 $(BIN)/python -m pytest -n 0 tests/cluster $(ARGS)
 
