@@ -8,6 +8,7 @@ import pytest
 
 from page.marked_pages import KINDS, WRITTEN, agreement, articles, marked_pages, mean
 from topicrawl.model import Page
+from topicrawl.page.html import read_html
 from topicrawl.page.main.extract import main_text, text_of_page
 from topicrawl.page.plain import read_plain
 
@@ -233,6 +234,17 @@ def test_a_table_has_a_line_for_each_row_and_code_stays_as_it_is() -> None:
 def test_what_is_hidden_is_not_text() -> None:
     html = "<p>Seen<p hidden>a<p style='display: none'>b<p aria-hidden=true>c<script>d</script><template>e</template>"
     assert main_text(URL, html).text == "Seen"
+
+
+@pytest.mark.parametrize("levels", [500, 520, 5_000])
+def test_scripts_and_styles_are_no_text_however_deep(levels: int) -> None:
+    inside = (
+        "<style>hidden {}</style><script>let hidden</script><p>rain</p><script src=a.js></script> falls"
+        "<script></script><p>again</p>"
+    )
+    html = f"{'<div>' * levels}{inside}{'</div>' * levels}"
+    assert main_text("http://a.test/", html).text.split() == ["rain", "falls", "again"]
+    assert read_html("http://a.test/", html).text.split() == ["rain", "falls", "again"]
 
 
 def test_without_html_the_text_is_all_that_the_page_says() -> None:

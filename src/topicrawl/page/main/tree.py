@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from turbohtml.saxparse import SaxHandler, sax_parse
 
+from topicrawl.page.html_turbohtml import text_follows
+
 DEEPEST = 150
 """Levels of the tree. What is nested deeper is put on the last one, so that functions over trees may be recursive."""
 
@@ -105,12 +107,15 @@ class Document(SaxHandler):
         self._depth = 0
         self._unseen = 0  # open elements inside one that is not shown, with it
         self._kept: list[str] | None = None  # where text that is not shown goes
+        self._misplaced = False  # whether the next text is that of the element before it
 
     def start_element(self, tag: str, attrs: Attributes) -> None:
+        self._misplaced = False
         if self._unseen:
             self._unseen += 1
         elif tag in _UNSEEN:
             self._unseen = 1
+            self._misplaced = text_follows(tag, attrs, self._depth)
             self._head(tag, dict(attrs))
         elif attrs and _is_hidden(tag, attrs):
             self._unseen = 1
@@ -136,7 +141,9 @@ class Document(SaxHandler):
         self._depth -= 1
 
     def characters(self, data: str) -> None:
-        if not self._unseen:
+        if self._misplaced:
+            self._misplaced = False
+        elif not self._unseen:
             self._at.children.append(data)
         elif self._kept is not None:
             self._kept.append(data)
