@@ -172,7 +172,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
     """Crawl until a stop rule or an interrupt; writes summary and report into the run."""
     from topicrawl.crawling.event_loop import give_all_to_the_crawl, run_loop
     from topicrawl.crawling.lifecycle import Finished
-    from topicrawl.crawling.session import REPORT
+    from topicrawl.crawling.reporting import REPORT
 
     if isinstance(session, Finished):
         output.say(

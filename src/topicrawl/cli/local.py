@@ -36,7 +36,7 @@ def crawl_in_shards(
     """
     from topicrawl.cli.crawl import refuse_nothing
     from topicrawl.crawling.lifecycle import Finished, is_run
-    from topicrawl.crawling.session import REPORT
+    from topicrawl.crawling.reporting import REPORT
     from topicrawl.frontier.route import Route
     from topicrawl.shards.begin import begin_shards, resume_shards
 

@@ -18,7 +18,7 @@ def refetch_missing(out: str | None, given: Mapping[str, Any], output: Output) -
     from topicrawl.crawling.event_loop import run_loop
     from topicrawl.crawling.lifecycle import is_run, summary_of
     from topicrawl.crawling.refetch import Refetch
-    from topicrawl.crawling.session import report
+    from topicrawl.crawling.reporting import report
     from topicrawl.setup.resolve import check_web, resume_config
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run

@@ -53,8 +53,8 @@ def report(
     ] = None,
 ) -> None:
     """Rebuild report.html from the log."""
-    from topicrawl.crawling import session
     from topicrawl.crawling.lifecycle import summary_of
+    from topicrawl.crawling.reporting import report as write_report
     from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
@@ -63,7 +63,7 @@ def report(
         summary = summary_of(opened, config)
         if against:
             summary = {**summary, "against": _rounds_of(against)}
-        say(session.report(opened, config, summary))
+        say(write_report(opened, config, summary))
 
 
 def _rounds_of(run: Path) -> dict[str, Any]:

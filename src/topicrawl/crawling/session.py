@@ -8,7 +8,6 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +17,7 @@ from topicrawl.crawling.budget import Budget
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.event_loop import beside, signals
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
-from topicrawl.crawling.judged import Now, relevance_now, revised
+from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.listening import Listener
 from topicrawl.crawling.live import Live, instructed
 from topicrawl.crawling.make import configure, make_crawl, past_of, post_of, version_of
@@ -27,12 +26,12 @@ from topicrawl.crawling.parsing.lazy import LazyParseWorkers
 from topicrawl.crawling.publishing import Publisher
 from topicrawl.crawling.recrawl import ConditionalWeb
 from topicrawl.crawling.rendering import NEVER, Rendering
+from topicrawl.crawling.reporting import report, watch_figures
 from topicrawl.crawling.snapshots import Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Event, Instruction, Page, Topic, Turn, Turned, Visit
-from topicrawl.report.page import write_report
 from topicrawl.report.sources import source_yields
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
@@ -43,7 +42,7 @@ from topicrawl.store.disk import wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
 from topicrawl.store.seed_sources import read_sources
-from topicrawl.store.standing import Standing, standing
+from topicrawl.store.standing import standing
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
 from topicrawl.value.judges.registry import TERMS
@@ -55,12 +54,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-REPORT = "report.html"
 REPLAYED_AT_ONCE = 200
 REQUESTS = "requests"
 """The reason of a session that has made as many requests as it may."""
-REPORTED_TURNS = 30
-"""Turns of a watch that the report lists, the latest."""
 RECENT = 500
 """Visits at the end of a log whose hosts get their delay before the first request of a resume."""
 
@@ -382,53 +378,6 @@ class Session:
             may_ask=self.may_ask,
             stays=self.is_part,
         )
-
-
-def report(
-    run: Run, config: Config, summary: dict[str, Any], now: Now | None = None, known: Standing | None = None
-) -> Path:
-    """Write report.html of a run, replacing an earlier one; returns its path.
-
-    `now` and `known` are computed where not given.
-    """
-    assert isinstance(config.topic, Topic)
-    if run.missing_count:
-        summary = {**summary, "missing": run.missing_count}
-    known = standing(run) if known is None else known
-    path, now = run.path / REPORT, relevance_now(run, known=known) if now is None else now
-    old = known.replaced
-    visits = [visit for visit in revised(run.visits(), now) if visit.n not in old] if old else None
-    if visits is not None:
-        again = summarise(
-            visits,
-            threshold=config.threshold,
-            stop_reason=summary["stop_reason"],
-            seconds=summary["seconds"],
-            are_probabilities=config.judge != TERMS,
-        )
-        summary = {**summary, **again, "pages_per_cpu_second": summary["pages_per_cpu_second"]}
-    write_report(
-        path,
-        title=config.topic.name,
-        topic=config.topic,
-        config=run.config_toml,
-        visits=revised(run.visits(), now) if visits is None else visits,
-        timings=run.timings(),
-        summary=summary,
-        turned=[turned for _, turned in islice(run.turned(), REPORTED_TURNS)],
-    )
-    return path
-
-
-def watch_figures(run: Run, threshold: float, now: Now | None, known: Standing) -> dict[str, Any]:
-    """What a watched run has: turns, pages as they were last seen and the relevant ones among them, fetches anew."""
-    said = now if now is not None else {visit.n: visit.relevance for visit in run.visits()}
-    return {
-        "turns": run.turned_count,
-        "pages": len(known.pages),
-        "relevant": sum(bool(said[n] > threshold) for n in known.pages),
-        "fetched_anew": len(known.anew),
-    }
 
 
 class _Relevant:

@@ -10,7 +10,7 @@ from typing import Any
 
 from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.marks import as_marked
-from topicrawl.crawling.session import report
+from topicrawl.crawling.reporting import report
 from topicrawl.model import Visit
 from topicrawl.report.sources import source_yields
 from topicrawl.report.summary import summarise

@@ -17,7 +17,7 @@ from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl
 from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.lifecycle import is_run
 from topicrawl.crawling.make import configure, crawl_of, make_crawl, version_of
-from topicrawl.crawling.session import report
+from topicrawl.crawling.reporting import report
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.frontier import ASKED, PEEKED, VISITED
 from topicrawl.model import (
