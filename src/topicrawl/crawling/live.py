@@ -1,9 +1,8 @@
 """Drives a crawl: fetches the links it asks for, parses the pages, tells it the outcomes, stores every event.
 
-Three threads:
+Two threads:
     event loop   input and output: one task per asked link (the web applies delays), pipes to the parse workers
-    core         `Crawl.ask` and `Crawl.tell`, one at a time
-    store        batches of events to disk
+    core         `Crawl.ask` and `Crawl.tell`, one at a time, and batches of events to disk
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -50,9 +48,8 @@ T = TypeVar("T")
 COMMIT_VISITS = 50
 COMMIT_SECONDS = 0.1
 """A commit holds at most this many visits, or those of this time."""
-QUEUED_EVENTS = 1000
-QUEUED_BYTES = 64 << 20
-"""Events, and bytes of bodies, that may be queued for the disk before the core thread blocks."""
+COMMIT_BYTES = 16 << 20
+"""Bytes of bodies that are held for a commit at most, but for those of its last visit."""
 HELD_SECONDS = 0.002
 """Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
 IDLE_SECONDS = (0.01, 1.0)
@@ -149,17 +146,20 @@ class Live:
         """Asked by the core, and not yet handed to the event loop."""
         self._asked_at = 0.0
         """When the first of them was asked."""
-        self._outbox: queue.SimpleQueue[tuple[Event, ...] | Callable[[], None] | None] = queue.SimpleQueue()
-        self._then: Callable[[], None] | None = None
-        """To be called after the commit."""
-        self._due = threading.Event()
+        self._held: list[Event] = []
+        """To be stored by the next commit."""
+        self._held_visits = self._held_bytes = 0
+        self._held_since = 0.0
+        """When the first of them was recorded."""
+        self._awaiting: list[asyncio.Future[None]] = []
+        """Set after the next commit."""
+        self._is_awaited = False
+        """Whether the next commit is to be soon."""
         self._deadline: asyncio.TimerHandle | None = None
         self._logged: dict[str, asyncio.Future[None]] = {}
         """By the wish that an instruction carries out: set when it is in the log."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._parked = 0
-        self._bytes_in = self._bytes_out = 0
-        self._recorded = self._stored = 0
         self._reason: str | None = None
         self._error: BaseException | None = None
 
@@ -172,12 +172,8 @@ class Live:
         self._finished = asyncio.Event()
         self._began = self._loop.time()
         self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say)
-        threads = [
-            threading.Thread(target=self._guarded, args=(work,), name=work.__name__.strip("_"), daemon=True)
-            for work in (self._core, self._store)
-        ]
-        for thread in threads:
-            thread.start()
+        core = threading.Thread(target=self._guarded, name="core", daemon=True)
+        core.start()
         self._set_deadline()
         try:
             await self._finished.wait()
@@ -187,7 +183,7 @@ class Live:
             raise
         finally:
             await self._cancel_tasks()
-            await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
+            await asyncio.to_thread(core.join)
             if self._judging is not None:
                 await self._judging.finish()
         if self._error is not None:
@@ -370,15 +366,18 @@ class Live:
                         self._take_snapshot()
                         if self._asks and time.monotonic() - self._asked_at > HELD_SECONDS:
                             self._dispatch()
-        self._close_outbox()
+                        self._commit_if_due()
 
     def _arrivals(self) -> list[Arrival]:
-        """The next batch of answers; blocks until there is one."""
-        for seconds in IDLE_SECONDS:
+        """The next batch of answers; blocks until there is one. What is due meanwhile is stored."""
+        self._commit_if_due()
+        until_commit = max(0.0, self._held_since + COMMIT_SECONDS - time.monotonic())
+        first, second = IDLE_SECONDS
+        for seconds, then in ((first, self.rest), (until_commit, self._commit), (second, self.rest)):
             try:
                 return self._inbox.get(timeout=seconds)
             except queue.Empty:
-                self.rest()
+                then()
         return self._inbox.get()
 
     def _next(self, answered: dict[int, Done]) -> Done | None:
@@ -400,7 +399,7 @@ class Live:
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _instruct(self, instruction: Instruction) -> None:
-        self._wait_until_stored()  # it may look back at all visits
+        self._commit()  # it may look back at all visits
         self.reconfigure(instruction)
         if not self.stays:  # else it is that of the whole crawl
             self.budget = self.budget.changed(instruction.settings)
@@ -408,7 +407,7 @@ class Live:
         self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))
         if logged := self._logged.pop(instruction.wish, None):
-            self._outbox.put(partial(self._set, logged, None))
+            self._awaiting.append(logged)
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
         if instruction.stop:
             self._reason = self._reason or STOPPED
@@ -420,8 +419,8 @@ class Live:
             self._record(event, *tolds)
             for told in tolds:
                 self.on_visit(told.visit, told.outcome.page)
-        self._outbox.put(partial(self._set, delivery.logged, None))
-        self._due.set()
+        self._awaiting.append(delivery.logged)
+        self._is_awaited = True
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
@@ -441,7 +440,8 @@ class Live:
 
     def _take_snapshot(self) -> None:
         if (stored := self.snapshot()) is not None:
-            self._outbox.put(stored)
+            self._commit()
+            stored()
 
     def _max_pending(self) -> int:
         most = self.window if self.ordered else self.window + self._parked
@@ -459,69 +459,46 @@ class Live:
             self._asks = []
 
     def _record(self, *events: Event) -> None:
-        """Queue events for the store thread, which is woken once per commit; those of one call share a commit."""
-        self._outbox.put(events)
-        self._recorded += len(events)
-        self._bytes_in += sum(map(_weight, events))
-        if self._outbox.qsize() >= 2 * COMMIT_VISITS:  # a visit is two events: ask and told
-            self._due.set()
-        while self._error is None and (
-            self._outbox.qsize() >= QUEUED_EVENTS or self._bytes_in - self._bytes_out > QUEUED_BYTES
+        """Hold events for the next commit; those of one call share it."""
+        if not self._held:
+            self._held_since = time.monotonic()
+        self._held += events
+        for event in events:
+            if isinstance(event, Told):
+                self._held_visits += 1
+                self._held_bytes += _weight(event)
+
+    def _commit_if_due(self) -> None:
+        """Store the events, if they are many or have waited long enough, or somebody waits for them."""
+        if (
+            self._held_visits >= COMMIT_VISITS
+            or self._held_bytes >= COMMIT_BYTES
+            or self._is_awaited
+            or (self._held and time.monotonic() - self._held_since >= COMMIT_SECONDS)
         ):
-            self._due.set()
-            time.sleep(COMMIT_SECONDS)
+            self._dispatch()  # links are fetched meanwhile
+            self._commit()
 
-    def _wait_until_stored(self) -> None:
-        """Wait until every event recorded so far is committed."""
-        while self._error is None and self._stored < self._recorded:
-            self._due.set()
-            time.sleep(IDLE_SECONDS[0])
-
-    # --- store thread -----------------------------------------------------------------------------------------------
-
-    def _store(self) -> None:
-        while batch := self._batch():
-            self.write(batch)
-            self._stored += len(batch)
-            self._bytes_out += sum(map(_weight, batch))
-            if self._then is not None:
-                self._then()
-                self._then = None
-
-    def _batch(self) -> list[Event]:
-        """The events of the next commit; empty once the crawl has ended."""
-        batch: list[Event] = []
-        visits, events = 0, self._outbox.get()
-        if events is not None:
-            self._due.wait(COMMIT_SECONDS)
-            self._due.clear()
-        while events is not None:
-            if isinstance(events, tuple):
-                batch.extend(events)
-                visits += sum(isinstance(event, Told) for event in events)
-            elif batch:
-                self._then = events
-                return batch
-            else:
-                events()
-            if batch and (visits >= COMMIT_VISITS or self._outbox.empty()):
-                return batch
-            events = self._outbox.get()
-        if batch:
-            self._close_outbox()  # put the sentinel back for the next call
-        return batch
+    def _commit(self) -> None:
+        """Store every event recorded so far; then those who wait for it are told."""
+        events, self._held = self._held, []
+        self._held_visits = self._held_bytes = 0
+        if events:
+            self.write(events)
+        awaiting, self._awaiting, self._is_awaited = self._awaiting, [], False
+        for logged in awaiting:
+            self._set(logged, None)
 
     # --- between the threads ----------------------------------------------------------------------------------------
 
-    def _guarded(self, work: Callable[[], None]) -> None:
-        """Run the work of a thread; an error ends the crawl and is raised by `run`."""
-        try:
-            work()
-        except BaseException as error:
-            self._fail(error)
-        finally:
-            if work == self._store or self._error is not None:
-                self._loop.call_soon_threadsafe(self._finished.set)
+    def _guarded(self) -> None:
+        """The core thread; an error ends the crawl and is raised by `run`, the events before it are stored."""
+        for work in (self._core, self._commit):
+            try:
+                work()
+            except BaseException as error:
+                self._fail(error)
+        self._loop.call_soon_threadsafe(self._finished.set)
 
     def _set(self, awaited: asyncio.Future[T], result: T) -> None:
         """Give the event loop what it waits for."""
@@ -530,11 +507,6 @@ class Live:
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error
         self.stop("error")
-        self._close_outbox()
-
-    def _close_outbox(self) -> None:
-        self._outbox.put(None)
-        self._due.set()
 
 
 def _set_result(awaited: asyncio.Future[T], result: T) -> None:
@@ -560,10 +532,10 @@ def taken(crawl: Crawl, event: Received | Learned) -> list[Told]:
     return [Told(ask, outcome, crawl.tell(ask, outcome)) for ask, outcome in crawl.receive(event)]
 
 
-def _weight(event: Event) -> int:
+def _weight(told: Told) -> int:
     """Approximate size of an event in memory, in bytes."""
-    if not isinstance(event, Told) or event.response is None:
+    if told.response is None:
         return 0
-    shown = event.response.rendered
+    shown = told.response.rendered
     more = len(shown.html) + sum(len(each.body) for each in shown.resources) if shown else 0
-    return len(event.response.body) + more
+    return len(told.response.body) + more
