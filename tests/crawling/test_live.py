@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from topicrawl.crawling.lifecycle import Finished, begin, resume
 from topicrawl.crawling.live import IDLE_SECONDS, Live
 from topicrawl.crawling.make import crawl_of
 from topicrawl.crawling.session import Session
-from topicrawl.errors import FetchError, UsageError
-from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Topic, Visit
+from topicrawl.errors import FetchError, StorageError, UsageError
+from topicrawl.model import Ask, Event, Instruction, Page, Response, TermCounts, Told, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
@@ -186,3 +187,36 @@ def test_in_order_an_answer_does_not_wait_for_one_that_is_withdrawn() -> None:
         return told
 
     assert asyncio.run(crawled()) == ["url"]
+
+
+def test_events_are_stored_soon_also_where_no_answer_comes() -> None:
+    stored: list[list[Event]] = []
+    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
+    asyncio.run(Live(crawl, SlowWeb(), never, nothing, lambda events: stored.append([*events])).run())
+    assert [[type(event) for event in events] for events in stored] == [[Ask], [Told]]
+
+
+def test_what_came_before_an_error_of_the_core_is_stored() -> None:
+    stored: list[Event] = []
+
+    def fail(visit: Visit, page: Page | None) -> None:
+        raise RuntimeError(visit.url)
+
+    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
+    live = Live(crawl, SlowWeb(), never, nothing, stored.extend, on_visit=fail)
+    with pytest.raises(RuntimeError, match=r"http://a\.test/"):
+        asyncio.run(live.run())
+    assert [type(event) for event in stored] == [Ask, Told]
+
+
+def test_an_error_of_the_disk_ends_a_crawl() -> None:
+    tries: list[int] = []
+
+    def fail(events: Sequence[Event]) -> None:
+        tries.append(len(events))
+        raise StorageError("the disk is full")
+
+    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
+    with pytest.raises(StorageError):
+        asyncio.run(Live(crawl, SlowWeb(), never, nothing, fail).run())
+    assert tries == [1]
