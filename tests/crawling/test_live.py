@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.lifecycle import Finished, begin, resume
-from topicrawl.crawling.live import IDLE_SECONDS, Live
+from topicrawl.crawling.live import Live
 from topicrawl.crawling.make import crawl_of
 from topicrawl.crawling.session import Session
+from topicrawl.crawling.turns import IDLE_SECONDS
 from topicrawl.errors import FetchError, StorageError, UsageError
 from topicrawl.model import Ask, Event, Instruction, Page, Response, TermCounts, Told, Topic, Visit
 from topicrawl.setup.config import Config
@@ -51,10 +52,32 @@ def nothing(page: Page) -> TermCounts:
     return TermCounts()
 
 
-def test_a_core_that_waits_rests_at_once_and_again_when_that_lasts() -> None:
-    rests: list[int] = []
+def live_of(
+    write: Callable[[Sequence[Event]], None] = lambda events: None,
+    *,
+    on_loop: bool,
+    rest: Callable[[], None] = lambda: None,
+    on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None,
+    has_room: Callable[[], bool] = lambda: True,
+) -> Live:
+    """A crawl of one page that gets no answer, the core in a thread of its own or on the event loop."""
     crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
-    live = Live(crawl, SlowWeb(), never, nothing, lambda events: None, rest=lambda: rests.append(1))
+    return Live(
+        crawl,
+        SlowWeb(),
+        never,
+        nothing,
+        write,
+        rest=rest,
+        on_visit=on_visit,
+        has_room=has_room if on_loop else None,
+    )
+
+
+@pytest.mark.parametrize("on_loop", [False, True])
+def test_a_core_that_waits_rests_at_once_and_again_when_that_lasts(on_loop: bool) -> None:
+    rests: list[int] = []
+    live = live_of(rest=lambda: rests.append(1), on_loop=on_loop)
     assert asyncio.run(live.run()) == "frontier empty"
     assert len(rests) == len(IDLE_SECONDS)
 
@@ -189,34 +212,80 @@ def test_in_order_an_answer_does_not_wait_for_one_that_is_withdrawn() -> None:
     assert asyncio.run(crawled()) == ["url"]
 
 
-def test_events_are_stored_soon_also_where_no_answer_comes() -> None:
+@pytest.mark.parametrize("on_loop", [False, True])
+def test_events_are_stored_soon_also_where_no_answer_comes(on_loop: bool) -> None:
     stored: list[list[Event]] = []
-    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
-    asyncio.run(Live(crawl, SlowWeb(), never, nothing, lambda events: stored.append([*events])).run())
+    asyncio.run(live_of(lambda events: stored.append([*events]), on_loop=on_loop).run())
     assert [[type(event) for event in events] for events in stored] == [[Ask], [Told]]
 
 
-def test_what_came_before_an_error_of_the_core_is_stored() -> None:
+@pytest.mark.parametrize("on_loop", [False, True])
+def test_what_came_before_an_error_of_the_core_is_stored(on_loop: bool) -> None:
     stored: list[Event] = []
 
     def fail(visit: Visit, page: Page | None) -> None:
         raise RuntimeError(visit.url)
 
-    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
-    live = Live(crawl, SlowWeb(), never, nothing, stored.extend, on_visit=fail)
+    live = live_of(stored.extend, on_visit=fail, on_loop=on_loop)
     with pytest.raises(RuntimeError, match=r"http://a\.test/"):
         asyncio.run(live.run())
     assert [type(event) for event in stored] == [Ask, Told]
 
 
-def test_an_error_of_the_disk_ends_a_crawl() -> None:
+@pytest.mark.parametrize("on_loop", [False, True])
+def test_an_error_of_the_disk_ends_a_crawl(on_loop: bool) -> None:
     tries: list[int] = []
 
     def fail(events: Sequence[Event]) -> None:
         tries.append(len(events))
         raise StorageError("the disk is full")
 
-    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), ["http://a.test/"])
     with pytest.raises(StorageError):
-        asyncio.run(Live(crawl, SlowWeb(), never, nothing, fail).run())
+        asyncio.run(live_of(fail, on_loop=on_loop).run())
     assert tries == [1]
+
+
+@pytest.mark.parametrize("on_loop", [False, True])
+def test_a_crawl_may_be_stopped_from_any_thread_and_before_it_begins(on_loop: bool) -> None:
+    stored: list[Event] = []
+    live = live_of(stored.extend, on_loop=on_loop)
+    threading.Timer(0.1, live.stop, ("enough",)).start()
+    assert asyncio.run(live.run()) == "enough"
+    assert [type(event) for event in stored] == [Ask]
+
+    live = live_of(on_loop=on_loop)
+    live.stop("never begun")
+    assert asyncio.run(live.run()) == "never begun"
+
+
+def test_on_the_event_loop_a_core_waits_for_room_on_the_disk() -> None:
+    looks: list[bool] = []
+
+    def has_room() -> bool:
+        looks.append(len(looks) > 1)
+        return looks[-1]
+
+    assert asyncio.run(live_of(on_loop=True, has_room=has_room).run()) == "frontier empty"
+    assert looks[:3] == [False, False, True]
+
+
+def test_on_the_event_loop_a_core_that_waits_for_room_may_be_stopped() -> None:
+    live = live_of(on_loop=True, has_room=lambda: False)
+    threading.Timer(0.1, live.stop, ("enough",)).start()
+    assert asyncio.run(live.run()) == "enough"
+
+
+def test_the_log_is_the_same_whether_the_core_has_a_thread_or_not(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 5))
+    given = {"topic": "storms: rainstorm, flood", "seeds": seeds, "web": "invented:7", "pages": 60}
+    config = Config(strategy="ops", ordered=True, **given)
+    lines = []
+    for on_loop in (False, True):
+        session = begin(config, tmp_path / str(on_loop), print)
+        session.shares_loop = on_loop
+        assert session.run is not None
+        with session.run:
+            asyncio.run(session.complete())
+        lines.append((tmp_path / str(on_loop) / "visits.jsonl").read_bytes())
+    assert lines[0] == lines[1]
+    assert lines[0].count(b"\n") >= 60

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from faults.machine import OFFLINE, PAGES, command, complaints, count, kill_after, run, visits
-from topicrawl.store.disk import wait_for_room
+from topicrawl.store.disk import LOOK_SECONDS, Room, wait_for_room
 from topicrawl.store.failpoints import MOMENTS
 from topicrawl.store.run import Run
 
@@ -93,6 +93,18 @@ def test_a_crawl_waits_for_disk_space_and_continues_by_itself() -> None:
     wait_for_room(Path("run"), 10, lambda: False, said.append, lambda folder: next(free))
     assert len(said) == 1
     assert next(free, None) is None
+
+
+def test_a_disk_without_room_is_named_once_for_each_time_that_it_fills() -> None:
+    free = iter([50, 5, 5, 50, 5])
+    said: list[str] = []
+    room = Room(Path("run"), said.append, lambda folder: next(free))
+    has = []
+    for _ in range(5):
+        has.append(room.has(10))
+        time.sleep(LOOK_SECONDS)
+    assert has == [True, False, False, True, False]
+    assert len(said) == 2
 
 
 def test_a_crawl_that_waits_for_disk_space_can_be_stopped(tmp_path: Path) -> None:

@@ -191,6 +191,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
         output.topic(session.topic)
         output.hosts(run.visits())
         session.say = output.remark
+        session.shares_loop = True
         session.on_visit = lambda visit, page: output.visit(visit, session.crawl, session.config)
         try:
             with output.counting(config.pages, config.max_requests):

@@ -1,17 +1,17 @@
 """Drives a crawl: fetches the links it asks for, parses the pages, tells it the outcomes, stores every event.
 
-Two threads:
+Two parts:
     event loop   input and output: one task per asked link (the web applies delays), pipes to the parse workers
     core         `Crawl.ask` and `Crawl.tell`, one at a time, and batches of events to disk
+
+The core has a thread of its own, or takes turns with input and output on the event loop (turns.py).
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +24,7 @@ from topicrawl.crawling.outages import Outages
 from topicrawl.crawling.outcome import answered, has_page, known_page, unanswered
 from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.crawling.rendering import Render, not_rendered
+from topicrawl.crawling.turns import Core, InThread, OnLoop
 from topicrawl.errors import FetchError
 from topicrawl.model import (
     Ask,
@@ -52,8 +53,6 @@ COMMIT_BYTES = 16 << 20
 """Bytes of bodies that are held for a commit at most, but for those of its last visit."""
 HELD_SECONDS = 0.002
 """Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
-IDLE_SECONDS = (0.01, 1.0)
-"""Seconds without an answer after which the core calls `rest`, and after which it does so again."""
 STOPPED = "stopped"
 """The reason of a session that a person ended by an instruction."""
 SLOW_SHARE = 3
@@ -61,7 +60,7 @@ SLOW_SHARE = 3
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A completed fetch, queued for the core thread."""
+    """A completed fetch, queued for the core."""
 
     ask: Ask
     outcome: Outcome
@@ -85,14 +84,14 @@ class Read(NamedTuple):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A question about the state of the crawl, which only the core thread may read."""
+    """A question about the state of the crawl, which only the core may read."""
 
     see: Callable[[Crawl], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What came from another part of the crawl, made into an event by the core thread."""
+    """What came from another part of the crawl, made into an event by the core."""
 
     make: Callable[[Crawl], Received | Learned | None]
     logged: asyncio.Future[None]
@@ -100,7 +99,7 @@ class Delivery:
 
 
 Arrival = Done | Postponed | Instruction | Look | Delivery
-"""What the core thread processes."""
+"""What the core processes."""
 
 
 @dataclass
@@ -129,19 +128,21 @@ class Live:
     say: Callable[[str], None] = lambda sentence: None
     """Called with messages for the user."""
     snapshot: Callable[[], Callable[[], None] | None] = lambda: None
-    """Called by the core thread after each answer; what it returns is called when all events so far are stored."""
+    """Called by the core after each answer; what it returns is called when all events so far are stored."""
     rest: Callable[[], None] = lambda: None
-    """Called by the core thread after each of `IDLE_SECONDS` without an answer."""
+    """Called by the core after each of `IDLE_SECONDS` without an answer."""
     reconfigure: Callable[[Instruction], None] = lambda instruction: None
-    """Called by the core thread before an instruction is carried out and logged."""
+    """Called by the core before an instruction is carried out and logged."""
     may_ask: Callable[[Crawl], bool] = lambda crawl: True
-    """Called by the core thread before each ask."""
+    """Called by the core before each ask."""
     stays: bool = False
     """Whether the crawl goes on where it has no link: others may send some."""
+    has_room: Callable[[], bool] | None = None
+    """Whether there is room on the disk. Where it is given, the core works on the event loop: `write` and all other
+    functions above may then not wait."""
 
     def __post_init__(self) -> None:
-        self._inbox: queue.SimpleQueue[list[Arrival]] = queue.SimpleQueue()
-        self._arrived: list[Arrival] = []
+        self._turns = self._begun()
         self._asks: list[Ask] = []
         """Asked by the core, and not yet handed to the event loop."""
         self._asked_at = 0.0
@@ -169,21 +170,19 @@ class Live:
         self._judging = None if isinstance(self.crawl.judge, OwnJudge) else Judging(self.crawl.judge)
         if self._judging is not None:
             self.crawl.learn_later = self._judging.learn
-        self._finished = asyncio.Event()
         self._began = self._loop.time()
         self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say)
-        core = threading.Thread(target=self._guarded, name="core", daemon=True)
-        core.start()
+        self._turns.start()
         self._set_deadline()
         try:
-            await self._finished.wait()
+            await self._turns.ended()
         except asyncio.CancelledError:
             self.stop("interrupted")
-            await self._finished.wait()
+            await self._turns.ended()
             raise
         finally:
             await self._cancel_tasks()
-            await asyncio.to_thread(core.join)
+            await self._turns.close()
             if self._judging is not None:
                 await self._judging.finish()
         if self._error is not None:
@@ -194,11 +193,11 @@ class Live:
     def stop(self, reason: str) -> None:
         """End the crawl: no more asks; links in flight are cancelled (a resumed run fetches them first)."""
         self._reason = self._reason or reason
-        self._inbox.put([])
+        self._turns.send()
 
     def instruct(self, instruction: Instruction) -> None:
         """Do what a person says, and log it; may be called from any thread."""
-        self._inbox.put([instruction])
+        self._turns.send(instruction)
 
     async def carry_out(self, instruction: Instruction) -> None:
         """Do what a person wishes; done when it is in the log. Does not return if the crawl ends before."""
@@ -207,18 +206,18 @@ class Live:
         await logged
 
     async def look(self, see: Callable[[Crawl], T]) -> T:
-        """What `see` says of the crawl: called in the core thread, between two events. It may change nothing.
+        """What `see` says of the crawl: called by the core, between two events. It may change nothing.
 
         Does not return if the crawl ends before.
         """
         seen: asyncio.Future[T] = self._loop.create_future()
-        self._inbox.put([Look(lambda crawl: self._set(seen, see(crawl)))])
+        self._turns.send(Look(lambda crawl: self._set(seen, see(crawl))))
         return await seen
 
     async def deliver(self, make: Callable[[Crawl], Received | Learned | None]) -> None:
         """Take letters or a model; done when they are in the log. Does not return if the crawl ends before."""
         logged: asyncio.Future[None] = self._loop.create_future()
-        self._inbox.put([Delivery(make, logged)])
+        self._turns.send(Delivery(make, logged))
         await logged
 
     async def stored(self) -> None:
@@ -227,7 +226,7 @@ class Live:
 
     def wake(self) -> None:
         """Have the core see whether it may ask; may be called from any thread."""
-        self._inbox.put([])
+        self._turns.send()
 
     @property
     def _most_slow(self) -> int:
@@ -280,28 +279,18 @@ class Live:
         timing = Timing(time.time() - parsed - took, fetched - began - took, took, parsed)
         if response and response.content is not response.body:
             response = replace(response, content=b"")  # parsed by now: free the memory
-        self._queue_arrival(Done(ask, outcome, timing, response, said, packed, plain))
+        self._turns.collect(Done(ask, outcome, timing, response, said, packed, plain))
 
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""
         if not self.ordered:
-            self._queue_arrival(Postponed(ask.link, ask.url))
-
-    def _queue_arrival(self, done: Arrival) -> None:
-        """Queue an answer for the core, in one batch with the others of this loop iteration: a wake-up is costly."""
-        self._arrived.append(done)
-        if len(self._arrived) == 1:
-            self._loop.call_soon(self._flush_arrived)
-
-    def _flush_arrived(self) -> None:
-        arrived, self._arrived = self._arrived, []
-        self._inbox.put(arrived)
+            self._turns.collect(Postponed(ask.link, ask.url))
 
     def _park(self, change: int) -> None:
         """Change the number of parked links; each one lets the core ask for another."""
         self._parked += change
         if change > 0:
-            self._inbox.put([])
+            self._turns.send()
 
     async def _read(self, response: Response) -> Read:
         """What an answer says: its page, rendered by a browser where it needs one."""
@@ -335,9 +324,24 @@ class Live:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # --- core thread ------------------------------------------------------------------------------------------------
+    # --- core -------------------------------------------------------------------------------------------------------
 
-    def _core(self) -> None:
+    def _begun(self) -> InThread[Arrival] | OnLoop[Arrival]:
+        """What gives the core its turns."""
+        has_room = self.has_room
+        core = Core[Arrival](
+            self._steps(),
+            self._commit,
+            lambda: self._held_since + COMMIT_SECONDS if self._held else None,
+            self.rest,
+            lambda: has_room is None or self._reason is not None or has_room(),
+            self._fail,
+        )
+        self._inbox = core.inbox
+        return InThread(core) if has_room is None else OnLoop(core)
+
+    def _steps(self) -> Iterator[bool]:
+        """The work of the core, see `Core.steps`."""
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
         self._asks += self.crawl.pending.values()
         answered: dict[int, Done] = {}
@@ -347,18 +351,10 @@ class Live:
             if not self.crawl.pending and not self.crawl.paused and not self.stays:
                 self._reason = self._reason or "frontier empty"
                 break
-            for arrival in self._arrivals():
-                if isinstance(arrival, Look):
-                    arrival.see(self.crawl)
-                elif isinstance(arrival, Instruction):
-                    self._instruct(arrival)
-                elif isinstance(arrival, Delivery):
-                    self._take(arrival)
-                elif isinstance(arrival, Postponed):
-                    if self.crawl.postpone(arrival.link):
-                        self._record(arrival)
-                else:
-                    answered[arrival.ask.link] = arrival
+            self._commit_if_due()
+            yield False
+            while self._inbox:
+                self._take_in(self._inbox.popleft(), answered)
                 while self._reason is None and (done := self._next(answered)) is not None:
                     self._tell(done)
                     if self._reason is None:
@@ -366,19 +362,21 @@ class Live:
                         self._take_snapshot()
                         if self._asks and time.monotonic() - self._asked_at > HELD_SECONDS:
                             self._dispatch()
+                            yield True
                         self._commit_if_due()
 
-    def _arrivals(self) -> list[Arrival]:
-        """The next batch of answers; blocks until there is one. What is due meanwhile is stored."""
-        self._commit_if_due()
-        until_commit = max(0.0, self._held_since + COMMIT_SECONDS - time.monotonic())
-        first, second = IDLE_SECONDS
-        for seconds, then in ((first, self.rest), (until_commit, self._commit), (second, self.rest)):
-            try:
-                return self._inbox.get(timeout=seconds)
-            except queue.Empty:
-                then()
-        return self._inbox.get()
+    def _take_in(self, arrival: Arrival, answered: dict[int, Done]) -> None:
+        """Process what arrived; an answer is put to the others that are to be told."""
+        if isinstance(arrival, Done):
+            answered[arrival.ask.link] = arrival
+        elif isinstance(arrival, Look):
+            arrival.see(self.crawl)
+        elif isinstance(arrival, Instruction):
+            self._instruct(arrival)
+        elif isinstance(arrival, Delivery):
+            self._take(arrival)
+        elif self.crawl.postpone(arrival.link):
+            self._record(arrival)
 
     def _next(self, answered: dict[int, Done]) -> Done | None:
         """The answer to tell next: any, or with `ordered` that of the earliest ask; None if it is not there yet."""
@@ -404,10 +402,11 @@ class Live:
         if not self.stays:  # else it is that of the whole crawl
             self.budget = self.budget.changed(instruction.settings)
         before, self.window = self._most_slow, instruction.settings.get("concurrency", self.window)
-        self._loop.call_soon_threadsafe(self._repace, self._most_slow - before)
+        self._turns.call(self._repace, self._most_slow - before)
         self._record(*instructed(self.crawl, instruction))
         if logged := self._logged.pop(instruction.wish, None):
             self._awaiting.append(logged)
+        self._is_awaited = True
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
         if instruction.stop:
             self._reason = self._reason or STOPPED
@@ -455,7 +454,7 @@ class Live:
     def _dispatch(self) -> None:
         """Let the event loop fetch what was asked."""
         if self._asks:
-            self._loop.call_soon_threadsafe(self._start, self._asks)
+            self._turns.call(self._start, self._asks)
             self._asks = []
 
     def _record(self, *events: Event) -> None:
@@ -489,20 +488,11 @@ class Live:
         for logged in awaiting:
             self._set(logged, None)
 
-    # --- between the threads ----------------------------------------------------------------------------------------
-
-    def _guarded(self) -> None:
-        """The core thread; an error ends the crawl and is raised by `run`, the events before it are stored."""
-        for work in (self._core, self._commit):
-            try:
-                work()
-            except BaseException as error:
-                self._fail(error)
-        self._loop.call_soon_threadsafe(self._finished.set)
+    # --- between the two --------------------------------------------------------------------------------------------
 
     def _set(self, awaited: asyncio.Future[T], result: T) -> None:
         """Give the event loop what it waits for."""
-        self._loop.call_soon_threadsafe(_set_result, awaited, result)
+        self._turns.call(_set_result, awaited, result)
 
     def _fail(self, error: BaseException) -> None:
         self._error = self._error or error

@@ -38,7 +38,7 @@ from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import check_resume
 from topicrawl.setup.run_config import changed
 from topicrawl.store.allocator import MappedFiles
-from topicrawl.store.disk import wait_for_room
+from topicrawl.store.disk import Room, wait_for_room
 from topicrawl.store.heap import Heap
 from topicrawl.store.run import Run
 from topicrawl.store.seed_sources import read_sources
@@ -87,10 +87,14 @@ class Session:
     """A web around the web."""
     beside: Callable[[Live], Sequence[Coroutine[Any, Any, None]]] = lambda live: ()
     """What runs beside the crawl; it never ends by itself."""
+    shares_loop: bool = False
+    """Whether pages are learned and stored on the event loop, which takes less processor time (turns.py): `on_visit`
+    and the hooks may then not wait."""
 
     def __post_init__(self) -> None:
         self._allocator = MappedFiles(self.run.path) if self.run else None
         self._heap = Heap()
+        self._room: Room | None = None
         self.crawl = self._new_crawl()
         self._snapshots: Snapshots | None = None
         self._began, self._cpu, self._replayed = time.monotonic(), cpu_seconds(), 0
@@ -334,6 +338,21 @@ class Session:
         self.run.write(events)
         self._release_memory()
 
+    def _writer(self) -> Callable[[Sequence[Event]], None]:
+        """What stores events. On the event loop it may not wait for room: `_has_room` was asked before."""
+        if self.run is None:
+            return _discard
+        return self._store if self.shares_loop else self._write
+
+    def _store(self, events: Sequence[Event]) -> None:
+        assert self.run is not None
+        self.run.write(events)
+        self._release_memory()
+
+    def _has_room(self) -> bool:
+        """Whether enough disk space is free, or the session is stopping."""
+        return self._room is None or self._stopped is not None or self._room.has(self.config.min_free)
+
     def _release_memory(self, *, busy: bool = True) -> None:
         """Release mapped pages of the frontier (if `busy`, only at intervals) and free heap memory."""
         if self._allocator is not None:
@@ -358,13 +377,16 @@ class Session:
 
     def _driver(self, web: Web, reader: LazyParseWorkers, rendering: Rendering) -> Live:
         config = self.config
+        if self.run is not None:
+            self._room = Room(self.run.path, self.say)
         return Live(
             self.crawl,
             web,
             parse=reader.parse,
             render=rendering.render,
             count=Matcher(self.topic.terms).count,
-            write=self._write if self.run else _discard,
+            write=self._writer(),
+            has_room=self._has_room if self.shares_loop else None,
             budget=self._budget(),
             window=config.concurrency,
             ordered=config.ordered,

@@ -36,6 +36,8 @@ TRIES, BETWEEN = 50, 0.02
 """Tries to replace a file that another process of Windows reads, and seconds between two."""
 ROOM_SECONDS = 0.5
 """Seconds between two checks of a full disk."""
+LOOK_SECONDS = 0.1
+"""The same for a disk that is not full."""
 
 
 def _free(folder: Path) -> int:
@@ -95,9 +97,32 @@ def wait_for_room(
     """
     if free(folder) >= least:
         return
-    say(f"{folder}: less than {least:,} bytes free; waiting for disk space (see --min-free)")
+    say(_lacks(folder, least))
     while free(folder) < least and not hurried():
         time.sleep(ROOM_SECONDS)
+
+
+class Room:
+    """Whether the disk of a folder has room, for those who may not wait for it; looked at a few times a second."""
+
+    def __init__(self, folder: Path, say: Callable[[str], None], free: Callable[[Path], int] = _free) -> None:
+        self._folder, self._say, self._free = folder, say, free
+        self._looked = float("-inf")
+        self._has = True
+
+    def has(self, least: int) -> bool:
+        """Whether `least` bytes were free when last looked; says so when they are not any more."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            self._looked, had = now, self._has
+            self._has = self._free(self._folder) >= least
+            if had and not self._has:
+                self._say(_lacks(self._folder, least))
+        return self._has
+
+
+def _lacks(folder: Path, least: int) -> str:
+    return f"{folder}: less than {least:,} bytes free; waiting for disk space (see --min-free)"
 
 
 def replace_file(path: Path, content: bytes) -> None:
