@@ -17,9 +17,7 @@ robots.txt of the host is requested; the host has answered that before, as no pa
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from topicrawl.crawling.core import UNAVAILABLE
@@ -132,7 +130,7 @@ class HostLinks:
     """When the last fetch ended, in the event loop's time."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Link:
     """A link that is being processed."""
 
@@ -143,7 +141,11 @@ class Link:
     """When it was first requested, or when the last outage ended."""
     late: bool = False
     """Postponed: it stays parked, also during later tries."""
-    tries: Counter[bool] = field(default_factory=Counter)
+    asked: float = 0.0
+    """When its present fetch began."""
+    is_parked: bool = False
+    """Whether this fetch is slow and parked."""
+    tries: dict[bool, int] = field(default_factory=dict)
     """Requests without an answer, by whether the host then answered for its robots.txt."""
 
 
@@ -166,6 +168,10 @@ class Outages:
         self._network = Network(web, say)
         self._hosts: dict[str, HostLinks] = {}
         self._under_way = self._asleep = self._late = 0
+        self._asking: dict[Link, None] = {}
+        """Links whose fetch is not known to be slow yet, in the order in which the fetches began."""
+        self._timer: asyncio.TimerHandle | None = None
+        """Looks for slow ones: one timer for all, as each would cost more than the rest of this module."""
         self._reported: set[str] = set()
 
     def add_slow(self, more: int) -> None:
@@ -198,14 +204,16 @@ class Outages:
             if self._network.is_gone:
                 await self._network.sit_out()
             asked = asyncio.get_running_loop().time()
+            self._begin(link, asked)
             try:
-                async with self._asking(link):
-                    response = await self._web.fetch(link.url)
+                response = await self._web.fetch(link.url)
             except FetchError as error:
                 failure = error
             else:
                 self._network.heard(link.url)
                 return response
+            finally:
+                self._end(link)
             if failure.kind in DOUBTFUL:
                 await self._diagnose(link, asked, failure)
             else:
@@ -215,12 +223,12 @@ class Outages:
         """Wait until the link may be tried again: until its host is up, or idle if the URL is at fault."""
         self._network.heard_before(link.url)  # its robots.txt was fetched before the page
         answers = await self._network.answers(link.url)
-        link.tries[answers] += 1
+        link.tries[answers] = link.tries.get(answers, 0) + 1
         if link.tries[answers] >= (QUICK_TRIES if answers and failure.kind == "connect" else TRIES):
             raise failure
         if not answers:
             await self._until_host_answers(link, asked, failure)
-        if answers or link.tries.total() > 1:
+        if answers or sum(link.tries.values()) > 1:
             if link.host.postponed >= POSTPONED:
                 raise failure
             link.postpone()
@@ -307,33 +315,39 @@ class Outages:
             self._reported.add(host)
             self._report(sentence)
 
-    @asynccontextmanager
-    async def _asking(self, link: Link) -> AsyncIterator[None]:
-        """Park the enclosed fetch after `SLOW` seconds, unless too many slow ones are parked already."""
-        loop, host, is_parked = asyncio.get_running_loop(), link.host, False
-
-        def park_slow() -> None:
-            nonlocal is_parked
-            if self._slow > 0 and not link.late:
-                self._slow -= 1
-                is_parked = True
-                self._park(1)
-
-        timer = loop.call_later(SLOW, park_slow)
+    def _begin(self, link: Link, now: float) -> None:
+        """A fetch begins: it will be parked after `SLOW` seconds, unless too many slow ones are parked already."""
+        link.asked = now
+        self._asking[link] = None
         self._late += link.late
         self._slow -= link.late
-        host.asking += 1
-        try:
-            yield
-        finally:
-            self._late -= link.late
-            self._slow += link.late
-            host.asking -= 1
-            host.asked = loop.time()
-            timer.cancel()
-            if is_parked:
-                self._slow += 1
-                self._park(-1)
+        link.host.asking += 1
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SLOW, self._park_slow)
+
+    def _end(self, link: Link) -> None:
+        self._asking.pop(link, None)
+        self._late -= link.late
+        self._slow += link.late
+        link.host.asking -= 1
+        link.host.asked = asyncio.get_running_loop().time()
+        if link.is_parked:
+            link.is_parked = False
+            self._slow += 1
+            self._park(-1)
+
+    def _park_slow(self) -> None:
+        """Park the fetches that have taken `SLOW` seconds, and come again for the next."""
+        loop, self._timer = asyncio.get_running_loop(), None
+        for link in list(self._asking):
+            if (left := link.asked + SLOW - loop.time()) > 0:
+                self._timer = loop.call_later(left, self._park_slow)
+                return
+            del self._asking[link]
+            if self._slow > 0 and not link.late:
+                self._slow -= 1
+                link.is_parked = True
+                self._park(1)
 
 
 def _may_be_outage(failure: FetchError) -> bool:
