@@ -2,10 +2,13 @@
 
 #include "novelty.h"
 
+#include "fetch.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { SHORTEST = 8, LONG = 6, HALF = 600, MOST_WORDS = HALF / (LONG + 1) + 1 };  /* as in frontier/piece_filter.py */
+enum { AT_ONCE = 32 };  /* pieces whose bits are fetched from memory together */
 
 typedef struct {
     int kind;
@@ -13,6 +16,9 @@ typedef struct {
     Py_ssize_t length;
     uint8_t *known;
     uint32_t mask;  /* of bits */
+    int waiting;    /* pieces that are not recorded yet */
+    uint32_t places[AT_ONCE];
+    Py_ssize_t weights[AT_ONCE];
 } Sample;
 
 static uint32_t table[256];
@@ -60,20 +66,35 @@ static uint32_t checksum(const Sample *sample, Py_ssize_t begin, Py_ssize_t end,
     return ~sum;
 }
 
-/* Record the characters from `begin` to `end`; whether they were unknown. */
-static bool is_new(Sample *sample, Py_ssize_t begin, Py_ssize_t end, uint32_t salt)
+/* Record the pieces that wait, in order; add the weights of those that were unknown to `fresh`. */
+static void record_waiting(Sample *sample, Py_ssize_t *fresh)
 {
-    uint32_t at = checksum(sample, begin, end, salt) & sample->mask;
-    uint8_t bit = (uint8_t)(1 << (at & 7));
-    bool fresh = !(sample->known[at >> 3] & bit);
-    sample->known[at >> 3] |= bit;
-    return fresh;
+    for (int i = 0; i < sample->waiting; i++) {
+        uint8_t *known = sample->known + (sample->places[i] >> 3);
+        uint8_t bit = (uint8_t)(1 << (sample->places[i] & 7));
+        *fresh += *known & bit ? 0 : sample->weights[i];
+        *known |= bit;
+    }
+    sample->waiting = 0;
+}
+
+/* Record the characters from `begin` to `end`, now or later; `weight` is added to `fresh` if they were unknown. */
+static void record(Sample *sample, Py_ssize_t begin, Py_ssize_t end, uint32_t salt, Py_ssize_t weight,
+                   Py_ssize_t *fresh)
+{
+    uint32_t place = checksum(sample, begin, end, salt) & sample->mask;
+    FETCH(sample->known + (place >> 3));
+    sample->places[sample->waiting] = place;
+    sample->weights[sample->waiting] = weight;
+    if (++sample->waiting == AT_ONCE)
+        record_waiting(sample, fresh);
 }
 
 static bool cuts(Py_UCS4 c)
 {
-    return c == '\n' || c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F
-        || Py_UNICODE_ISDECIMAL(c);
+    if (c < 0x80)
+        return c == '\n' || c == '.' || c == '!' || c == '?' || (c >= '0' && c <= '9');
+    return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || Py_UNICODE_ISDECIMAL(c);
 }
 
 static void learn_pieces(Sample *sample, uint32_t salt, Py_ssize_t *total, Py_ssize_t *fresh)
@@ -84,10 +105,11 @@ static void learn_pieces(Sample *sample, uint32_t salt, Py_ssize_t *total, Py_ss
             continue;
         if (at - begin >= SHORTEST) {
             *total += at - begin;
-            *fresh += is_new(sample, begin, at, salt) ? at - begin : 0;
+            record(sample, begin, at, salt, at - begin, fresh);
         }
         begin = at + 1;
     }
+    record_waiting(sample, fresh);
 }
 
 static bool are_same(const Sample *sample, Py_ssize_t one, Py_ssize_t other, Py_ssize_t length)
@@ -112,10 +134,11 @@ static void learn_words(Sample *sample, uint32_t salt, Py_ssize_t *words, Py_ssi
             begins[*words] = begin;  /* a word and the space after it take LONG + 1 characters: they fit */
             lengths[*words] = at - begin;
             ++*words;
-            *fresh += is_new(sample, begin, at, salt);
+            record(sample, begin, at, salt, 1, fresh);
         }
         begin = at + 1;
     }
+    record_waiting(sample, fresh);
 }
 
 PyObject *novelty_learn(PyObject *module, PyObject *arguments)
@@ -133,7 +156,7 @@ PyObject *novelty_learn(PyObject *module, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "the filter must have a power of two of bytes, at most 2^28");
     } else {
         Sample sample = {PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), known.buf,
-                         (uint32_t)(known.len * 8 - 1)};
+                         (uint32_t)(known.len * 8 - 1), 0, {0}, {0}};
         Py_ssize_t letters = 0, new_letters = 0, words = 0, new_words = 0;
         learn_pieces(&sample, salt, &letters, &new_letters);
         learn_words(&sample, ~salt, &words, &new_words);
