@@ -6,12 +6,10 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from topicrawl.errors import ConfigError, SeedError
 from topicrawl.finding.endpoint import Endpoint
-from topicrawl.finding.seeds import Finder, Wanted, queries_for
-from topicrawl.finding.weigh import Candidate, Candidates, spread
 from topicrawl.frontier.scope import hosts_of
 from topicrawl.model import Topic
 from topicrawl.setup.config import Config
@@ -20,6 +18,10 @@ from topicrawl.setup.resolve import with_examples
 from topicrawl.store.seed_sources import SeedSource
 from topicrawl.strategies.registry import strategy_class
 from topicrawl.topic.ontology import Ontology
+
+if TYPE_CHECKING:
+    from topicrawl.finding.seeds import Wanted
+    from topicrawl.finding.weigh import Candidate, Candidates
 
 SEARCHING = ("search", "search_url", "queries", "distinct_hosts")
 """Settings that are used up when the seeds are found."""
@@ -99,6 +101,9 @@ def judge_of(config: Config) -> str:
 def _searched(
     config: Config, remark: Callable[[str], None], say: Callable[[str], None]
 ) -> tuple[Config, list[Candidate]]:
+    from topicrawl.finding.seeds import Wanted, queries_for  # most crawls search for nothing
+    from topicrawl.finding.weigh import spread
+
     endpoints = tuple(Endpoint.read(url, "--search-url") for url in config.search_url)
     config, topic, ontology = topic_of(config, remark)
     queries = queries_for(config.search, topic, ontology, config.queries)
@@ -119,6 +124,7 @@ async def _find(
     remark: Callable[[str], None],
     say: Callable[[str], None],
 ) -> Candidates:
+    from topicrawl.finding.seeds import Finder
     from topicrawl.web.http import HttpWeb
 
     web = HttpWeb(config.http)
