@@ -33,7 +33,8 @@ except ImportError:  # three times slower, same format
 
 Headers = tuple[tuple[str, str], ...]
 
-LEVEL = 1
+LEVEL, FAST = 1, 0
+"""Levels of compression, of records and of those without a body: a third larger, in a fifth of the time."""
 GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 """The head of a gzip member without time and name."""
 ORIGINAL = "X-Archive-Orig-"
@@ -195,7 +196,7 @@ def _request(response: Response, name: str, answered_by: str, date: str) -> byte
     ]
     if response.address:
         fields.append(("WARC-IP-Address", response.address))
-    return _member(fields, head)
+    return _member(fields, head, level=FAST)
 
 
 def _conversion(response: Response, rendered: Rendered, name: str, refers_to: str, date: str) -> bytes:
@@ -235,18 +236,18 @@ def _http_head(start: str, headers: Headers | Iterator[tuple[str, str]]) -> byte
     return head.encode("utf-8", "surrogateescape")
 
 
-def _member(fields: list[tuple[str, str]], *block: bytes) -> bytes:
+def _member(fields: list[tuple[str, str]], *block: bytes, level: int = LEVEL) -> bytes:
     fields.append(("Content-Length", str(sum(map(len, block)))))
     head = "\r\n".join(["WARC/1.1", *[f"{name}: {value}" for name, value in fields], "", ""])
     record = b"".join([head.encode("utf-8", "surrogateescape"), *block, b"\r\n\r\n"])
-    return _packed(record)
+    return _packed(record, level)
 
 
-def _packed(record: bytes) -> bytes:
+def _packed(record: bytes, level: int) -> bytes:
     """`record` as a gzip member."""
     if igzip_lib is None:
-        return gzip.compress(record, LEVEL, mtime=0)
-    return GZIP_HEAD + igzip_lib.compress(record, LEVEL, igzip_lib.COMP_GZIP_NO_HDR)
+        return gzip.compress(record, LEVEL, mtime=0)  # its level 0 does not compress at all
+    return GZIP_HEAD + igzip_lib.compress(record, level, igzip_lib.COMP_GZIP_NO_HDR)
 
 
 def _sha1(block: bytes) -> str:
