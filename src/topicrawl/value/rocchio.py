@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from topicrawl.floats import dot, exp, exp1, log_counts, median, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
+from topicrawl.value.compact_rows import CompactRows
 from topicrawl.value.marked_texts import MarkedTexts
 from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
@@ -97,10 +98,12 @@ class Compared(NamedTuple):
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
+    not_stored: ClassVar = ("_space",)
+
     def __init__(
         self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
     ) -> None:
-        self._tokens, self._topic = tokens, topic
+        self._tokens, self._topic, self._space = tokens, topic, CompactRows()
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
@@ -219,7 +222,7 @@ class Rocchio:
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
         other = copy(self)
-        other._tokens = self._tokens.copy()
+        other._tokens, other._space = self._tokens.copy(), CompactRows()
         other.fit()
         return other
 
@@ -233,44 +236,62 @@ class Rocchio:
             return
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
-        pages = self.rows()
         stand_ins = self._stand_ins()
         shown = [*self._examples, *self._positives]
         chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        examples = self.matrix(*concatenated([*shown, *(self._pages[page] for page in stand_ins)]))
-        direction = examples.sum()
-        direction /= max(len(examples), 1)
-        to_centre = examples.times(direction)
+        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in stand_ins)])
+        direction = np.zeros(len(self._tokens) * len(FIELDS))
+        centre = examples.sum()
+        centre /= max(len(examples), 1)
+        direction[used] = centre
+        to_centre = examples.times(centre)
         topic = self._pull_to_topic(direction)
-        highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
-        similar = pulled = pages.times(direction)
+        pull = direction[used]
+        highs = _to_others(examples, to_centre) + (examples.times(pull) - to_centre)
+        similar = pulled = pages.times(pull)
         marks = self._by_marks(*self._pages.latest())
         self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
+            soft = self._space.array("soft", np.float64, len(used))
             doubt = (similar <= median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
-                soft, factor = pages.combined(doubt), full / weight
-                similar = pulled - factor * pages.times(soft)
+                to_soft, factor = pages.combined_and_times(doubt, soft), full / weight
+                similar = pulled - factor * to_soft
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
                     self._high = float((highs - factor * examples.times(soft)).mean())
                 doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
-            direction -= soft
+            pull -= soft
+            direction[used] = pull
         self._direction = direction
         self.strengths = self._strengths(similar, marks)
         """Of the latest pages, by this fit."""
-        body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
+        self.body = self._body()
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
+
+    def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
+        """These documents and the latest pages as rows of the columns that occur, and what these are."""
+        parts = concatenated(shown), self._pages.latest()
+        width = len(self._tokens) * len(FIELDS)
+        rows, used = self._space.rows([(joined.columns, ends) for joined, ends in parts], width)
+        for (joined, ends), each in zip(parts, rows, strict=True):
+            self._weigh(joined, ends, each.values)
+        return rows[0], rows[1], used.astype(np.int64)
+
+    def _body(self) -> Floats:
+        """The direction of whole pages, of length 1, and 0 for later tokens."""
+        body = np.append(self._direction[:: len(FIELDS)], 0.0)
+        body[:-1] /= max(norm(body[:-1]), 1e-12)
+        return body
 
     def take(self, direction: Floats, high: float, low: float, unchosen: float, company: Floats) -> None:
         """Use what was fitted elsewhere, from now on instead of fits of its own; the vocabulary has its idf."""
@@ -286,8 +307,7 @@ class Rocchio:
         rows = self.rows()
         self._direction = np.append(self._direction, np.zeros(rows.width - len(self._direction)))
         self.strengths = self._strengths(rows.times(self._direction), self._by_marks(*self._pages.latest()))
-        body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
+        self.body = self._body()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = NEVER
 
@@ -374,8 +394,12 @@ class Rocchio:
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
         values = np.zeros(len(joined.columns))
-        weigh_fields(*joined, ends, *self.weights(_most(joined.counts)), FIELDS, values)
+        self._weigh(joined, ends, values)
         return values
+
+    def _weigh(self, joined: Document, ends: Ids, values: Floats) -> None:
+        """Set these values, as `_values` gives them."""
+        weigh_fields(*joined, ends, *self.weights(_most(joined.counts)), FIELDS, values)
 
     def weights(self, most: int) -> Weights:
         """The weights of tokens by the latest fit; amounts for counts up to `most`."""
