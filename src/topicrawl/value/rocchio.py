@@ -87,6 +87,14 @@ class Figures(NamedTuple):
     """For each page what the weights of each field are multiplied by (page_vectors.py)."""
 
 
+class Placed(NamedTuple):
+    """What the classifier says of one page: `Figures` of a single one, with equal bits."""
+
+    place: float
+    marks: float
+    scales: Floats
+
+
 class Compared(NamedTuple):
     """Pages of the crawl by number, and their figures by a fit."""
 
@@ -151,9 +159,17 @@ class Rocchio:
     def figures(self, joined: Document, ends: Ids) -> Figures:
         """Where concatenated documents lie, and what marks add to the log odds of each."""
         similar, scales = np.zeros(len(ends) - 1), np.zeros((len(ends) - 1, len(FIELDS)))
-        weights = self.weights(_most(joined.counts))
+        weights = self.weights(most_of(joined.counts))
         place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
         return Figures(self._places(similar), self._by_marks(joined, ends), scales)
+
+    def placed(self, page: Document, most: int) -> Placed:
+        """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
+        similar, scales, ends = np.zeros(1), np.zeros(len(FIELDS)), np.array([0, len(page.columns)])
+        place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
+        place = (float(similar[0]) - self._low) / max(self._high - self._low, 1e-9)
+        has_marks = self._positives or self._negatives
+        return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales)
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -383,6 +399,8 @@ class Rocchio:
     def _stand_ins(self) -> list[int]:
         """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
+        if not missing:
+            return []
         about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
         return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
 
@@ -399,7 +417,7 @@ class Rocchio:
 
     def _weigh(self, joined: Document, ends: Ids, values: Floats) -> None:
         """Set these values, as `_values` gives them."""
-        weigh_fields(*joined, ends, *self.weights(_most(joined.counts)), FIELDS, values)
+        weigh_fields(*joined, ends, *self.weights(most_of(joined.counts)), FIELDS, values)
 
     def weights(self, most: int) -> Weights:
         """The weights of tokens by the latest fit; amounts for counts up to `most`."""
@@ -424,13 +442,17 @@ def logistic1(steps: float) -> float:
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
-    vocabulary = tokens.vocabulary
-    found = count_fields(BEGINNING, text, vocabulary.read(page.title)[0], vocabulary.read_urls([page.url])[1])
-    columns, counts = (np.frombuffer(each, np.int32) for each in found)
-    return Document(columns, counts)
+    return document_of(tokens, page, text, tokens.vocabulary.read(page.title)[0])
 
 
-def _most(counts: npt.NDArray[np.int32]) -> int:
+def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
+    """The same where the tokens of its title are known too."""
+    columns, counts = count_fields(BEGINNING, text, title, tokens.vocabulary.read_urls([page.url])[1])
+    return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
+
+
+def most_of(counts: npt.NDArray[np.int32]) -> int:
+    """The largest of the counts of documents."""
     return int(np.maximum.reduce(counts, initial=0))
 
 
