@@ -102,7 +102,6 @@ def add_pairs(
     other_ends: Ids,
     sums: Sums,
 ) -> None: ...
-def renumber(columns: Ints, numbers: Ints, known: Ids, renumbered: Ints, used: Ints) -> None: ...
 def transpose(
     values: Sums, columns: Ints, ends: Ids, by_column: Sums, rows: Ints, column_ends: Ids
 ) -> None: ...
@@ -175,6 +174,19 @@ def exp_all(values: Sums, constants: Sums, found: Sums) -> None: ...
 def count_tokens(columns: Ints, frequency: Ints) -> None: ...
 def weigh_fields(
     columns: Ints, counts: Ints, ends: Ids, amounts: Sums, idf: Sums, fields: Sums, values: Sums
+) -> None: ...
+def weigh_compact(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Sums,
+    idf: Sums,
+    fields: Sums,
+    values: Sums,
+    numbers: Ints,
+    known: Ids,
+    renumbered: Ints,
+    used: Ints,
 ) -> None: ...
 def add_by_token(columns: Ints, ends: Ids, factors: Sums, sums: Sums, counts: Sums) -> None: ...
 def place_fields(

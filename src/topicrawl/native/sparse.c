@@ -3,7 +3,6 @@
 #include "sparse.h"
 
 #include "arrays.h"
-#include "fetch.h"
 
 /* Row i has the cells from ends[i] to ends[i + 1]. */
 typedef struct {
@@ -47,7 +46,7 @@ static bool has_length(int64_t length, int64_t needed)
     return length == needed;
 }
 
-enum { LANES = 4, AHEAD = 16 };  /* rows added up at a time; cells that are fetched ahead */
+enum { LANES = 4 };
 
 /* A row that is being added up. */
 typedef struct {
@@ -176,42 +175,6 @@ PyObject *sparse_add_back(PyObject *module, PyObject *arguments)
         return arrays_done(&arrays);
     add_columns(&rows, ARRAY(double, 4), ARRAY(double, 3));
     add_rows(&rows, ARRAY(double, 4), ARRAY(double, 5));
-    return arrays_done(&arrays);
-}
-
-/* renumber(columns, numbers, known, renumbered, used): give each column a number in order of first use. `numbers` has the
-   number of each column plus known[0], anything below it for a column that has none yet; `used` has the columns by number, of
-   which there are known[1] */
-PyObject *sparse_renumber(PyObject *module, PyObject *arguments)
-{
-    Arrays arrays;
-    (void)module;
-    if (!arrays_take(&arrays, arguments, "iILII"))
-        return arrays_done(&arrays);
-    const int32_t *columns = ARRAY(int32_t, 0);
-    int32_t *numbers = ARRAY(int32_t, 1), *renumbered = ARRAY(int32_t, 3), *used = ARRAY(int32_t, 4);
-    int64_t *known = ARRAY(int64_t, 2), cells = LENGTH(0), width = LENGTH(1), room = LENGTH(4);
-    bool fits = LENGTH(2) == 2 && LENGTH(3) == cells && known[0] >= 0 && known[1] >= 0 && known[1] <= room
-        && known[0] <= INT32_MAX - room && !is_outside(columns, cells, width);
-    int64_t base = fits ? known[0] : 0, count = fits ? known[1] : 0;
-    for (int64_t cell = 0; fits && cell < cells; cell++) {
-        if (cell + AHEAD < cells)
-            FETCH(&numbers[columns[cell + AHEAD]]);
-        int64_t number = (int64_t)numbers[columns[cell]] - base;
-        if (number < 0 || number >= count) {
-            fits = count < room;
-            if (!fits)
-                break;
-            number = count++;
-            used[number] = columns[cell];
-            numbers[columns[cell]] = (int32_t)(base + number);
-        }
-        renumbered[cell] = (int32_t)number;
-    }
-    if (fits)
-        known[1] = count;
-    else
-        PyErr_SetString(PyExc_ValueError, "columns and numbers that do not fit");
     return arrays_done(&arrays);
 }
 

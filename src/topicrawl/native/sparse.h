@@ -10,7 +10,6 @@ PyObject *sparse_add_both(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_by_row(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_pairs(PyObject *module, PyObject *arguments);
-PyObject *sparse_renumber(PyObject *module, PyObject *arguments);
 PyObject *sparse_transpose(PyObject *module, PyObject *arguments);
 
 #endif

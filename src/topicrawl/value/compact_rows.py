@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import Ids
+from topicrawl.frontier import Floats, Ids
 from topicrawl.model import Ints
+from topicrawl.value.neighbours import Weights
+from topicrawl.value.page_documents import Document
 from topicrawl.value.sparse_rows import SparseRows
 
 try:
-    from topicrawl._native import renumber
+    from topicrawl._native import weigh_compact
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.sparse_products import renumber
+    from topicrawl.value.page_vectors import weigh_compact
 
 LARGEST = np.iinfo(np.int32).max
 SPARE = 4
@@ -44,19 +46,25 @@ class CompactRows:
             held = self._held[name] = np.empty(size + size // SPARE, kind)
         return held[:size]
 
-    def rows(self, parts: Sequence[tuple[Ints, Ids]], width: int) -> tuple[list[SparseRows], Ints]:
-        """Rows for columns and ends, all below `width`, whose values are not set; and the columns by their number."""
-        cells = sum(len(columns) for columns, _ in parts)
+    def rows(
+        self, parts: Sequence[tuple[Document, Ids, Weights]], fields: Floats, width: int
+    ) -> tuple[list[SparseRows], Ints]:
+        """Concatenated documents with their ends as rows, weighed as by `weigh_fields`; and the columns by number.
+
+        All columns are below `width`.
+        """
+        cells = sum(len(joined.columns) for joined, _, _ in parts)
         room = min(cells, width)
         self._forget(width, room)
         used, values = self.array("used", np.int32, room), self.array("values", np.float64, cells)
         compact = self.array("columns", np.int32, cells)
         filled, found = 0, []
-        for columns, ends in parts:
-            some = slice(filled, filled + len(columns))
-            renumber(columns, self._numbers, self._known, compact[some], used)
-            found.append((values[some], compact[some], ends))
-            filled += len(columns)
+        for joined, ends, weights in parts:
+            some = slice(filled, filled + len(joined.columns))
+            mine = values[some], compact[some]
+            weigh_compact(*joined, ends, *weights, fields, mine[0], self._numbers, self._known, mine[1], used)
+            found.append((*mine, ends))
+            filled = some.stop
         count = int(self._known[1])
         return [SparseRows(*each, count) for each in found], used[:count]
 

@@ -297,10 +297,8 @@ class Rocchio:
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""
         parts = concatenated(shown), self._pages.latest()
-        width = len(self._tokens) * len(FIELDS)
-        rows, used = self._space.rows([(joined.columns, ends) for joined, ends in parts], width)
-        for (joined, ends), each in zip(parts, rows, strict=True):
-            self._weigh(joined, ends, each.values)
+        weighed = [(joined, ends, self.weights(most_of(joined.counts))) for joined, ends in parts]
+        rows, used = self._space.rows(weighed, FIELDS, len(self._tokens) * len(FIELDS))
         return rows[0], rows[1], used.astype(np.int64)
 
     def _body(self) -> Floats:
@@ -412,12 +410,8 @@ class Rocchio:
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
         values = np.zeros(len(joined.columns))
-        self._weigh(joined, ends, values)
-        return values
-
-    def _weigh(self, joined: Document, ends: Ids, values: Floats) -> None:
-        """Set these values, as `_values` gives them."""
         weigh_fields(*joined, ends, *self.weights(most_of(joined.counts)), FIELDS, values)
+        return values
 
     def weights(self, most: int) -> Weights:
         """The weights of tokens by the latest fit; amounts for counts up to `most`."""

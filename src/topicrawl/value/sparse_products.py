@@ -38,22 +38,6 @@ def add_back(
     add_by_row(values, columns, ends, combined, sums)
 
 
-def renumber(columns: Ints, numbers: Ints, known: Ids, renumbered: Ints, used: Ints) -> None:
-    """Set `renumbered`: a number for each column, in order of first use.
-
-    `numbers` has that of each column plus known[0]; anything else is a column without one. `used` has the columns by
-    number; there are known[1].
-    """
-    base, count = known.tolist()
-    is_new = (numbers[columns] < base) | (numbers[columns] >= base + count)
-    different, first = np.unique(columns[is_new], return_index=True)
-    fresh = different[np.argsort(first, kind="stable")]
-    known[1] += len(fresh)
-    used[count : known[1]] = fresh
-    numbers[fresh] = np.arange(base + count, base + known[1])
-    renumbered[:] = numbers[columns] - base
-
-
 def add_pairs(
     values: Floats,
     columns: Ints,
