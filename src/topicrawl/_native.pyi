@@ -105,6 +105,17 @@ def add_pairs(
 def transpose(
     values: Sums, columns: Ints, ends: Ids, by_column: Sums, rows: Ints, column_ends: Ids
 ) -> None: ...
+def add_places(
+    numbers: Bytes,
+    rows: Ids,
+    places: npt.NDArray[np.uint16],
+    targets: Ids,
+    parents: Ints,
+    worth: Sums,
+    place_of_edge: npt.NDArray[np.uint16],
+    path: npt.NDArray[np.float32],
+) -> None: ...
+def keep_largest(values: Sums, number: int) -> None: ...
 def add_to_targets(targets: Ints, given_by: Ints, values: Sums, sums: Sums) -> None: ...
 def add_visited(
     targets: Ints,

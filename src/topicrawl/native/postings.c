@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+enum { MOST_KEPT = 64 };
 enum { FIELDS = 4, FIRST_CELLS = 4, NO_LIST = 0, AHEAD = 8, LINE = 16 };  /* cells of a line of the cache */
 
 /* Small, because reading them from memory takes longer than all else. */
@@ -241,6 +242,38 @@ static PyObject *postings_add_products(PyObject *object, PyObject *arguments)
     }
     if (!fits)
         PyErr_SetString(PyExc_ValueError, "arrays that do not fit the pages");
+    return arrays_done(&arrays);
+}
+
+/* keep_largest(values, number): set those below the one with this number to 0, the largest being number 1 */
+PyObject *keep_largest(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays = {.count = 0};
+    double largest[MOST_KEPT];  /* in descending order */
+    PyObject *given = PyTuple_GetSlice(arguments, 0, 1);
+    long long number = PyTuple_GET_SIZE(arguments) == 2 ? PyLong_AsLongLong(PyTuple_GET_ITEM(arguments, 1)) : 0;
+    (void)module;
+    if (given == NULL || (number == -1 && PyErr_Occurred()) || !arrays_take(&arrays, given, "D")) {
+        Py_XDECREF(given);
+        return arrays_done(&arrays);
+    }
+    double *values = ARRAY(double, 0);
+    int64_t count = LENGTH(0), kept = 0;
+    if (number < 1 || number > MOST_KEPT || number > count) {
+        PyErr_SetString(PyExc_ValueError, "too many or too few numbers are kept");
+        number = count = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (kept == number && !(values[i] > largest[kept - 1]))
+            continue;
+        int64_t at = kept < number ? kept++ : kept - 1;
+        for (; at > 0 && largest[at - 1] < values[i]; at--)
+            largest[at] = largest[at - 1];
+        largest[at] = values[i];
+    }
+    for (int64_t i = 0; i < count; i++)
+        values[i] = values[i] < largest[number - 1] ? 0.0 : values[i];
+    Py_DECREF(given);
     return arrays_done(&arrays);
 }
 

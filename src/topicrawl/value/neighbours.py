@@ -18,9 +18,9 @@ from topicrawl.value.nearest import NUMBER
 from topicrawl.value.page_documents import Document
 
 try:
-    from topicrawl._native import Postings
+    from topicrawl._native import Postings, keep_largest
 except ImportError:  # the same in Python, many times slower
-    from topicrawl.value.postings import Postings  # type: ignore[assignment]
+    from topicrawl.value.postings import Postings, keep_largest  # type: ignore[assignment]
 
 LATEST = 300
 """Pages compared."""
@@ -97,7 +97,5 @@ class Neighbours:
         if crawled < len(similar):
             self._shown.add_products(*page, scales, *weights, self._shown_scales, similar[crawled:])
         if len(similar) > NUMBER:
-            ordered = similar.copy()
-            ordered.partition(len(similar) - NUMBER)
-            similar[similar < ordered[len(similar) - NUMBER]] = 0.0
+            keep_largest(similar, NUMBER)
         return float(dot(similar, self._beyond)) / max(float(np.add.reduce(similar)), 1e-12)

@@ -24,9 +24,9 @@ from topicrawl.model import Ints, Links
 from topicrawl.value.edge_sums import EACH_AS_ONE
 
 try:
-    from topicrawl._native import add_to_targets, add_visited
+    from topicrawl._native import add_places, add_to_targets, add_visited
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.edge_sums import add_to_targets, add_visited
+    from topicrawl.value.edge_sums import add_places, add_to_targets, add_visited
 
 BUCKETS = 1 << 16
 UNKNOWN = 0
@@ -63,11 +63,11 @@ class Templates:
         first = self._edges.grow(len(rows))
         if not links.path_numbers:
             return
-        numbers = np.frombuffer(links.path_numbers, dtype=np.uint8)[rows]
-        places = np.array([self._places(host, path) for path in links.tag_paths] + [UNKNOWN], dtype=np.uint16)
-        self._edges["place"][first:] = found = places[np.minimum(numbers, len(links.tag_paths))]
-        fresh = columns["parents_count"][targets] <= 1
-        columns["path"][targets[fresh]] = self._worth[found[fresh]]
+        known = self._places
+        places = np.array([*[known(host, path) for path in links.tag_paths], UNKNOWN], np.uint16)
+        numbers = np.frombuffer(links.path_numbers, np.uint8)
+        edges, parents = self._edges["place"][first:], columns["parents_count"]
+        add_places(numbers, rows, places, targets, parents, self._worth, edges, columns["path"])
 
     def places(self, host: str, links: Links, rows: Sequence[int]) -> list[int]:
         """The places of the links in `rows` of a page on `host`."""
