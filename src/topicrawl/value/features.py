@@ -209,9 +209,7 @@ class Features:
         frontier.columns["judged"][seen.link] = 1.0
         self._add_links(seen, page, self._judge.words(page), self._judge.title(page), frontier)
 
-    def _add_links(
-        self, seen: Observation, page: Page, text: Words, title: Ids, frontier: Frontier
-    ) -> None:
+    def _add_links(self, seen: Observation, page: Page, text: Words, title: Ids, frontier: Frontier) -> None:
         """Record what a scored page says about its links."""
         columns = frontier.columns
         columns["visited"][seen.link] = True
