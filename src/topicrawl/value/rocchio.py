@@ -399,8 +399,11 @@ class Rocchio:
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
         if not missing:
             return []
-        about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
-        return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
+        terms = np.array(self._terms)
+        about = np.flatnonzero(terms > 0)
+        chosen = np.array(self._is_chosen, np.bool_)[about]
+        found: list[int] = about[np.lexsort((-terms[about], ~chosen))][:missing].tolist()
+        return found
 
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""

@@ -91,11 +91,11 @@ class _Numbers:
         numbers = np.fromiter(self._recent.values(), np.int64, len(self._recent))
         first = self._number_of.grow(len(numbers))
         self._number_of["number"][first:] = numbers
-        # the first word with a number is its base form
-        different, forms = np.unique(numbers, return_index=True)
+        # the first word with a number is its base form: new numbers are given in the order of these words
         known = self._form_of.size
+        before = np.maximum.accumulate(np.append(known - 1, numbers[:-1]))
         self._form_of.grow(self.size - known)
-        self._form_of["form"][known:] = first + forms[different >= known]
+        self._form_of["form"][known:] = first + np.flatnonzero(numbers > before)
         self._forms.extend(list(self._recent))
         self._recent.clear()
 
