@@ -42,7 +42,7 @@ REMEMBERED = 1 << 12
 class Templates:
     """The places of links; every edge of the frontier's graph has one."""
 
-    not_stored: ClassVar = ("_places",)
+    not_stored: ClassVar = ("_places", "_memory")
 
     def __init__(self, allocator: Allocator) -> None:
         self._edges = Columns(allocator, place=(np.uint16, UNKNOWN))
@@ -54,6 +54,8 @@ class Templates:
         self._worth = np.zeros(BUCKETS)
         """What links at a place of a host, or at a place of any host, led to."""
         self._places = lru_cache(REMEMBERED)(self._place)
+        self._memory = np.zeros((2, BUCKETS))
+        """For sums by place, which are computed again and again."""
 
     def add(self, host: str, links: Links, rows: Ids, targets: Ids, columns: Columns) -> None:
         """Add the edges of a visited page on `host` to `targets`: for each the row of `links` where it is first.
@@ -110,7 +112,8 @@ class Templates:
         """Compute what visited links led to, for each place, and for each page in column `shown`."""
         judged, visited = frontier.columns["judged"], frontier.columns["visited"]
         parents = frontier.columns["parents_count"]
-        sums, counts = np.zeros(BUCKETS), np.zeros(BUCKETS)
+        self._memory.fill(0.0)
+        sums, counts = self._memory
         on_page, shown = self._links["shown"], self._links["sum"]
         on_page[:], shown[:] = 0.0, MEAN_LINKS
         for edges, sources, targets in frontier.graph.pieces():
@@ -128,9 +131,10 @@ class Templates:
         """Set the worth of all places from the sum of relevance and the number of links of each place of a host."""
         known = np.flatnonzero(self._everywhere)
         everywhere = self._everywhere[known]
-        all_sums = np.bincount(everywhere, sums[known], BUCKETS)
-        all_counts = np.bincount(everywhere, counts[known], BUCKETS)
-        self._worth = all_sums / (all_counts + MEAN_PLACES)
+        different, place, _ = np.unique(everywhere, return_inverse=True, return_counts=True)
+        all_sums, all_counts = np.bincount(place, sums[known]), np.bincount(place, counts[known])
+        self._worth.fill(0.0)
+        self._worth[different] = all_sums / (all_counts + MEAN_PLACES)
         towards = self._worth[everywhere]
         self._worth[known] = (sums[known] + MEAN_PLACES * towards) / (counts[known] + MEAN_PLACES)
 
