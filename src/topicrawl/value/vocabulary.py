@@ -38,8 +38,8 @@ no words. 4,500 pages of an encyclopedia need a tenth of it, 100,000 would need 
 
 
 RECENT = 8192
-"""New words buffered in a dictionary, then added to the columns together: they are all over the hash table, which may be
-in a mapped file, so that adding few touches as much of it."""
+"""New words buffered in a dictionary, then added to the columns together. They are all over the hash table, which may
+be in a mapped file, so that adding few touches as much of it."""
 
 
 class _Numbers:
