@@ -1,9 +1,9 @@
 """A Rocchio classifier with soft negatives: pages are compared with examples and with the pages of the crawl.
 
-A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
-by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a
-term of the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
+A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
+weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
+that are probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a term of
+the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -49,6 +49,8 @@ except ImportError:  # the same in Python, several times slower
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
+WORDS = 800
+"""Words of a page that are read, stop words included: with all of them a crawl finds as much."""
 BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
@@ -444,7 +446,7 @@ def document(tokens: Tokens, page: Page, text: Ids) -> Document:
 
 def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
     """The same where the tokens of its title are known too."""
-    columns, counts = count_fields(BEGINNING, text, title, tokens.vocabulary.read_urls([page.url])[1])
+    columns, counts = count_fields(BEGINNING, text[:WORDS], title, tokens.vocabulary.read_urls([page.url])[1])
     return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
 
 
