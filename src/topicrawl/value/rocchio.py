@@ -167,11 +167,11 @@ class Rocchio:
 
     def placed(self, page: Document, most: int) -> Placed:
         """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
-        similar, scales, ends = np.zeros(1), np.zeros(len(FIELDS)), np.array([0, len(page.columns)])
+        similar, scales, ends = np.zeros(1), np.zeros((1, len(FIELDS))), np.array([0, len(page.columns)])
         place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
         place = (float(similar[0]) - self._low) / max(self._high - self._low, 1e-9)
         has_marks = self._positives or self._negatives
-        return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales)
+        return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales[0])
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
