@@ -41,7 +41,7 @@ WHOLE = (
 """All that a strategy and its judge do."""
 PARTS = (
     "strategies.scout:Scout._prioritise",
-    "value.judges.examples:document",
+    "value.judges.examples:document_of",
     "value.rocchio:Rocchio.note",
     "value.rocchio:Rocchio.fit",
     "value.tokens:Tokens.words",

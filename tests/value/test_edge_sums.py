@@ -29,9 +29,33 @@ def test_sums_over_edges_are_equal() -> None:
     assert found[0] == found[1]
 
 
+def test_places_of_edges_are_equal() -> None:
+    random = np.random.default_rng(2)
+    numbers, rows = random.integers(0, 9, 50, np.uint8), random.integers(0, 50, LINKS)
+    places = random.integers(0, GROUPS, 6).astype(np.uint16)
+    targets, parents = random.permutation(LINKS), random.integers(0, 3, LINKS, np.int32)
+    found = []
+    for of in (native, edge_sums):
+        edges, path = np.zeros(LINKS, np.uint16), np.full(LINKS, 0.5, np.float32)
+        of.add_places(numbers, rows, places, targets, parents, np.arange(GROUPS) / 3, edges, path)
+        found.append([edges.tobytes(), path.tobytes()])
+        assert np.array_equal(path == 0.5, parents > 1)
+    assert found[0] == found[1]
+
+
 def test_native_code_refuses_edges_that_do_not_fit() -> None:
     edge, visited, two, one = np.ones(1, np.int32), np.ones(2, np.bool_), np.ones(2), np.ones(1)
+    number, row, place = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.zeros(1, np.uint16)
+    of_page, path = (edge, one, place.copy()), np.zeros(1, np.float32)
     refused = [
+        lambda: native.add_places(number, row + 1, place, row, *of_page, path),
+        lambda: native.add_places(number, row - 1, place, row, *of_page, path),
+        lambda: native.add_places(number, row, place[:0], row, *of_page, path),
+        lambda: native.add_places(number, row, place + np.uint16(1), row, *of_page, path),
+        lambda: native.add_places(number, row, place, row + 1, *of_page, path),
+        lambda: native.add_places(number, row, place, row[:0], *of_page, path),
+        lambda: native.add_places(number, row, place, row, edge, one, place[:0], path),
+        lambda: native.add_places(number, row, place, row, *of_page, path[:0]),
         lambda: native.add_to_targets(edge, edge, two, one.copy()),
         lambda: native.add_to_targets(edge, edge, one, two.copy()),
         lambda: native.add_to_targets(edge, -edge, two, two.copy()),

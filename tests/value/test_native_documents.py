@@ -164,6 +164,56 @@ def test_pages_are_counted_weighed_and_projected_the_same(texts: list[Any], seed
 
 
 @settings(max_examples=30)
+@given(st.lists(st.lists(NUMBERS, min_size=1, max_size=6), max_size=3), st.integers(0, 2**32 - 1))
+def test_columns_are_numbered_and_weighed_the_same(batches: list[list[Any]], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    amounts, idf = random.random(200), random.random(50)
+    results = []
+    for of in (native, page_vectors):
+        numbers, known, used = random_numbers(seed), ids([5, 0]), np.zeros(284, np.int32)
+        found = []
+        for texts in batches:
+            pages = [page_vectors.count_fields(5, ids(text), ids(text[:3]), ids([])) for text in texts]
+            parts = [[np.frombuffer(each, np.int32) for each in page] for page in pages]
+            columns, counts = (np.concatenate([page[at] for page in parts]) for at in (0, 1))
+            ends = np.append(0, np.cumsum([len(page[0]) for page in parts]))
+            values, compact, expected = np.zeros(len(columns)), np.zeros_like(columns), np.zeros(len(columns))
+            of.weigh_compact(
+                *(columns, counts, ends, amounts, idf, FIELDS, values), *(numbers, known, compact, used)
+            )
+            page_vectors.weigh_fields(columns, counts, ends, amounts, idf, FIELDS, expected)
+            assert values.tobytes() == expected.tobytes()
+            assert np.array_equal(used[compact], columns)
+            found += [values.tobytes(), compact.tobytes(), known.tolist(), used.tobytes()]
+        assert known[1] == len(set(used[: known[1]].tolist()))
+        results.append(found)
+    assert results[0] == results[1]
+
+
+def random_numbers(seed: int) -> Any:
+    """Numbers of columns that are of earlier fits: below 5."""
+    return np.random.default_rng(seed).integers(-3, 5, 284, dtype=np.int32)
+
+
+def test_many_tokens_are_counted_the_same() -> None:
+    random = np.random.default_rng(3)
+    for largest in (2, 70, 3_000, 500_000):
+        text = random.integers(0, largest, 2_000)
+        parts = 800, text, text[:100], text[:0]
+        found = [list(map(bytes, of.count_fields(*parts))) for of in (native, page_vectors)]
+        assert found[0] == found[1]
+
+
+@given(st.lists(st.integers(0, 9).map(float), min_size=3, max_size=90), st.integers(1, 3))
+def test_the_largest_values_are_kept_the_same(values: list[float], number: int) -> None:
+    ours, theirs = np.array(values), np.array(values)
+    native.keep_largest(ours, number)
+    postings.keep_largest(theirs, number)
+    assert ours.tobytes() == theirs.tobytes()
+    assert sorted(ours.tolist())[-number:] == sorted(values)[-number:]
+
+
+@settings(max_examples=30)
 @given(st.lists(NUMBERS, min_size=1, max_size=9), st.integers(0, 2**32 - 1))
 def test_pages_are_compared_the_same_while_they_come_and_go(texts: list[Any], seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -249,6 +299,16 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.weigh_fields(
             tokens[0], tokens[0] + 4, ids([0, 6]), floats, floats, floats, np.ones(6)
         ),
+        lambda: native.keep_largest(np.ones(3), 4),
+        lambda: native.keep_largest(np.ones(3), 0),
+        lambda: native.keep_largest(np.ones(99), 65),
+        lambda: weigh_compact(numbers=np.zeros(3, np.int32)),
+        lambda: weigh_compact(used=np.zeros(0, np.int32)),
+        lambda: weigh_compact(known=ids([2**31 - 1, 0])),
+        lambda: weigh_compact(known=ids([0, 9])),
+        lambda: weigh_compact(known=ids([0])),
+        lambda: weigh_compact(compact=np.zeros(0, np.int32)),
+        lambda: weigh_compact(values=np.zeros(3)),
         lambda: native.project(tokens[0], np.ones(6), ids([0, 7]), floats, np.ones(1)),
         lambda: native.count_tokens(tokens[0] + 40, tokens[1]),
         lambda: native.count_tokens(tokens[0] - 1, tokens[1]),
@@ -262,6 +322,21 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     for arguments in ((*documents, floats, one, one), (*documents, one, one), (1,)):
         with pytest.raises(TypeError):
             native.add_to_documents(*arguments)
+
+
+def weigh_compact(**other: Any) -> None:
+    """Weigh a page of one cell, with arrays of which one does not fit."""
+    one = np.full(1, 4, np.int32)
+    given = {"values": np.zeros(1), "numbers": np.zeros(8, np.int32), "known": ids([1, 0])}
+    given |= {"compact": np.zeros(1, np.int32), "used": np.zeros(1, np.int32)} | other
+    native.weigh_compact(
+        *(one, one // 4, ids([0, 1]), np.ones(2), np.ones(3), FIELDS, given["values"]),
+        *(given["numbers"], given["known"], given["compact"], given["used"]),
+    )
+
+
+def test_a_page_of_one_cell_is_weighed() -> None:
+    weigh_compact()
 
 
 def test_nothing_is_added_where_no_link_waits() -> None:

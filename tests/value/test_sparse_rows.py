@@ -12,7 +12,7 @@ from topicrawl.value import sparse_products, sparse_rows
 from topicrawl.value.sparse_rows import SparseRows
 from value.sparse import as_scipy, sparse
 
-FUNCTIONS = ("add_both", "add_by_row", "add_by_column", "add_pairs", "transpose")
+FUNCTIONS = ("add_back", "add_both", "add_by_row", "add_by_column", "add_pairs", "transpose")
 SHAPES = [(0, 5), (1, 1), (7, 40), (40, 7), (150, 300)]
 RNG = np.random.default_rng
 
@@ -48,6 +48,9 @@ def test_products_have_the_bits_of_scipy(shape: tuple[int, int]) -> None:
     assert same_bits(rows.times(of_columns), theirs @ of_columns)
     assert same_bits(rows.combined(of_rows), theirs.T @ of_rows)
     assert same_bits(rows.combined_times(of_columns), theirs.T @ (theirs @ of_columns))
+    combined = np.ones(shape[1])
+    assert same_bits(rows.combined_and_times(of_rows, combined), theirs @ (theirs.T @ of_rows))
+    assert same_bits(combined, theirs.T @ of_rows)
     assert same_bits(rows.combined(np.round(of_rows)), theirs.T @ np.round(of_rows))  # some factors are 0
     assert same_bits(rows.sum(), np.asarray(theirs.sum(axis=0)).ravel())
     assert same_bits(rows.squares(), np.asarray(theirs.multiply(theirs).sum(axis=1)).ravel())
@@ -74,6 +77,8 @@ def test_rows_are_taken_joined_and_cut() -> None:
         lambda rows: SparseRows(rows.values, rows.columns, rows.ends[::-1].copy(), 3).times(np.ones(3)),
         lambda rows: SparseRows(rows.values, -rows.columns - 1, rows.ends, 3).combined(np.ones(2)),
         lambda rows: rows.combined_times(np.ones(2)),
+        lambda rows: rows.combined_and_times(np.ones(2), np.ones(2)),
+        lambda rows: rows.combined_and_times(np.ones(3), np.ones(3)),
         lambda rows: rows.products(rows),
         lambda rows: SparseRows(rows.values, rows.columns + 3, rows.ends, 3).transposed(),
     ],

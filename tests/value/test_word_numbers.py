@@ -41,7 +41,12 @@ def read_urls(words: Any, urls: list[str]) -> list[list[int]]:
     return [np.frombuffer(part, np.int64).tolist() for part in words.read_urls(urls, LEFT_OUT, url_words)]
 
 
+LETTERS = st.text("abcXYZé\u212a洪水 ", min_size=1, max_size=24)
+
+
 @given(st.lists(TEXT, max_size=6), st.booleans())
+@example(["a" * 16 + " " + "a" * 17 + " " + "A" * 8, "a" * 15 + "é " + "b" * 60 + " 洪" + "c" * 70], True)
+@example(["x" * 63 + " y", "x" * 64 + "y", " " * 63 + "é" + "z" * 70, "k\u212a K", "水" * 600 + "a水"], True)
 def test_native_and_python_words_are_equal(texts: list[str], pairs: bool) -> None:
     (ours, ours_asked), (theirs, theirs_asked) = (
         reader(kind, pairs=pairs) for kind in (native.Words, words_read.Words)
@@ -63,6 +68,24 @@ def test_native_and_python_words_of_urls_are_equal(some: list[str], others: list
         text = " ".join(urls)
         assert read(ours, text) == read(theirs, text), "texts and URLs share their words"
     assert ours_asked == theirs_asked
+
+
+@given(st.lists(LETTERS, max_size=80), st.booleans())
+def test_long_texts_are_read_the_same(words: list[str], pairs: bool) -> None:
+    """Texts that are longer than what is looked at together."""
+    (ours, ours_asked), (theirs, theirs_asked) = (
+        reader(kind, pairs=pairs) for kind in (native.Words, words_read.Words)
+    )
+    text = " ".join(words)
+    for _ in range(2):
+        assert read(ours, text) == read(theirs, text)
+    assert ours_asked == theirs_asked
+
+
+def test_letters_of_ascii_are_folded_to_lower_case() -> None:
+    for folded, kinds in ((str, kind_block), (fold, lambda block: bytes(256))):
+        with pytest.raises(ValueError, match="lower case"):
+            native.Words(len, folded, kinds, False)
 
 
 def test_thousands_of_words_keep_their_numbers() -> None:

@@ -14,6 +14,8 @@ static bool is_kind(const Py_buffer *buffer, char kind)
         return strchr("lq", format[0]) != NULL && buffer->itemsize == sizeof(int64_t);
     case 'h':
         return format[0] == 'h';
+    case 'u':
+        return format[0] == 'H';
     case 'f':
         return format[0] == 'f';
     case 'd':

@@ -16,8 +16,8 @@ typedef struct {
     int count;
 } Arrays;
 
-/* Take the buffers of the arguments, one for each letter of `kinds`: the type of its numbers, `h` int16, `i` int32, `l` int64,
-   `f` float, `d` double, `b` byte or bool; in upper case if it is written. False with an exception set if one is not a
+/* Take the buffers of the arguments, one for each letter of `kinds`: the type of its numbers, `h` int16, `u` uint16, `i` int32,
+   `l` int64, `f` float, `d` double, `b` byte or bool; in upper case if it is written. False with an exception set if one is not a
    contiguous array of that type; `arrays_free` in any case. */
 bool arrays_take(Arrays *arrays, PyObject *arguments, const char *kinds);
 void arrays_free(Arrays *arrays);

@@ -57,3 +57,31 @@ PyObject *add_visited(PyObject *module, PyObject *arguments)
     }
     return fits ? arrays_done(&arrays) : refused(&arrays);
 }
+
+/* add_places(numbers, rows, places, targets, parents, worth, place_of_edge, path): see value/edge_sums.py */
+PyObject *add_places(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "blulidUF"))
+        return arrays_done(&arrays);
+    const uint8_t *numbers = ARRAY(uint8_t, 0);
+    const int64_t *rows = ARRAY(int64_t, 1), *targets = ARRAY(int64_t, 3);
+    const uint16_t *places = ARRAY(uint16_t, 2);
+    int64_t edges = LENGTH(1), last = LENGTH(2) - 1, links = LENGTH(4), worths = LENGTH(5);
+    bool fits = last >= 0 && LENGTH(3) == edges && LENGTH(6) == edges && LENGTH(7) == links;
+    for (int64_t edge = 0; fits && edge < edges; edge++) {
+        fits = rows[edge] >= 0 && rows[edge] < LENGTH(0) && targets[edge] >= 0 && targets[edge] < links;
+        if (!fits)
+            break;
+        int64_t number = numbers[rows[edge]];
+        uint16_t place = places[number < last ? number : last];
+        fits = place < worths;
+        if (!fits)
+            break;
+        ARRAY(uint16_t, 6)[edge] = place;
+        if (ARRAY(int32_t, 4)[targets[edge]] <= 1)
+            ARRAY(float, 7)[targets[edge]] = (float)ARRAY(double, 5)[place];
+    }
+    return fits ? arrays_done(&arrays) : refused(&arrays);
+}

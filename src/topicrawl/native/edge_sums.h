@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 
+PyObject *add_places(PyObject *module, PyObject *arguments);
 PyObject *add_to_targets(PyObject *module, PyObject *arguments);
 PyObject *add_visited(PyObject *module, PyObject *arguments);
 

@@ -2,6 +2,8 @@
 
 #include "hash_table.h"
 
+#include "fetch.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -61,10 +63,41 @@ int64_t hash_table_number(const TextTable *table, int64_t size, PyObject *url)
     return -1;
 }
 
+/* Have the processor fetch the slots of texts; others than str are left out. Their hashes are known from then on. */
+static void fetch_slots(const int64_t *slots, int64_t size, PyObject *texts)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(texts); i++) {
+        PyObject *text = PyList_GET_ITEM(texts, i);
+        if (PyUnicode_CheckExact(text))
+            FETCH(&slots[PyObject_Hash(text) & TAG & (size - 1)]);
+    }
+}
+
+void hash_table_fetch(const TextTable *table, int64_t size, PyObject *texts)
+{
+    const int64_t *slots = table->slots.buf, *ends = table->ends.buf;
+    int64_t known = table->ends.len / (Py_ssize_t)sizeof(int64_t);
+    fetch_slots(slots, size, texts);
+    for (int reads_end = 0; reads_end < 2; reads_end++)
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(texts); i++) {
+            PyObject *text = PyList_GET_ITEM(texts, i);
+            int64_t tag = PyUnicode_CheckExact(text) ? PyObject_Hash(text) & TAG : -1;
+            int64_t entry = tag < 0 ? 0 : slots[tag & (size - 1)], number = (entry & NUMBER) - 1;
+            if (entry == 0 || entry >> SHIFT != tag || number < 0 || number >= known)
+                continue;
+            if (reads_end == 0)
+                FETCH(&ends[number]);
+            else if (ends[number] >= 0 && ends[number] < table->texts.len)
+                FETCH((const char *)table->texts.buf + ends[number]);
+        }
+}
+
 static PyObject *numbers_of(const TextTable *table, PyObject *urls)
 {
     int64_t size = hash_table_size(&table->slots);
     PyObject *found = size ? PyList_New(PyList_GET_SIZE(urls)) : NULL;
+    if (found != NULL)
+        hash_table_fetch(table, size, urls);
     for (Py_ssize_t i = 0; found != NULL && i < PyList_GET_SIZE(found); i++) {
         int64_t number = i < PyList_GET_SIZE(urls) ? hash_table_number(table, size, PyList_GET_ITEM(urls, i)) : -1;
         PyObject *item = number == -2 ? NULL : number == -1 ? Py_NewRef(Py_None) : PyLong_FromLongLong(number);
@@ -118,6 +151,8 @@ PyObject *hash_table_insert(PyObject *module, PyObject *arguments)
         return NULL;
     int64_t size = hash_table_size(&slots);
     bool done = size != 0;
+    if (done)
+        fetch_slots(slots.buf, size, urls);
     for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(urls); i++)
         done = insert(&slots, size, PyList_GET_ITEM(urls, i), number + i);
     PyBuffer_Release(&slots);

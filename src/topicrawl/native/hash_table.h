@@ -13,6 +13,9 @@ typedef struct {
 /* How many slots a table has; 0, with an error set, where they are not a power of two. */
 int64_t hash_table_size(const Py_buffer *slots);
 
+/* Have the processor fetch what is read of each text of a list that is looked up: its slot, and then what that names. */
+void hash_table_fetch(const TextTable *table, int64_t size, PyObject *texts);
+
 /* The number of a text in a table of this size, -1 where it is unknown, -2 with an error set. */
 int64_t hash_table_number(const TextTable *table, int64_t size, PyObject *text);
 

@@ -57,6 +57,11 @@ void kinds_free(Kinds *kinds)
     Py_XDECREF(kinds->kinds);
 }
 
+const Letter *letter_met(Kinds *kinds, Py_UCS4 c)
+{
+    return kinds->blocks[c >> 8] != NULL || load_block(kinds, c >> 8) ? letter_of(kinds, c) : NULL;
+}
+
 enum { AT_ONCE = 64 };
 
 /* How many characters from `at` on are all of the first block, looked at `AT_ONCE` at a time. */

@@ -41,6 +41,9 @@ static inline const Letter *letter_of(const Kinds *kinds, Py_UCS4 c)
     return &kinds->blocks[c >> 8][c & 0xFF];  /* a character is below 0x110000, so its block below BLOCKS */
 }
 
+/* The same of a character whose block may not be filled yet; NULL with an exception set when that fails. */
+const Letter *letter_met(Kinds *kinds, Py_UCS4 c);
+
 static inline const Letter *letter_at(const Text *text, Py_ssize_t at)
 {
     return letter_of(text->kinds, PyUnicode_READ(text->kind, text->data, at));

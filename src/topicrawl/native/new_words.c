@@ -135,6 +135,7 @@ static PyObject *number_of(Numbering *numbering, PyObject *word, bool adds)
 static PyObject *number_all(Numbering *numbering, PyObject *words, bool adds)
 {
     PyObject *numbers = PyList_New(0);
+    hash_table_fetch(&numbering->forms, numbering->slots, words);
     for (Py_ssize_t i = 0; numbers != NULL && i < PyList_GET_SIZE(words); i++) {
         PyObject *word = Py_NewRef(PyList_GET_ITEM(words, i)), *number = number_of(numbering, word, adds);
         if (number == NULL || PyList_Append(numbers, number) < 0)

@@ -12,6 +12,7 @@ PyObject *count_fields(PyObject *module, PyObject *arguments);
 PyObject *count_tokens(PyObject *module, PyObject *arguments);
 PyObject *place_fields(PyObject *module, PyObject *arguments);
 PyObject *project(PyObject *module, PyObject *arguments);
+PyObject *weigh_compact(PyObject *module, PyObject *arguments);
 PyObject *weigh_fields(PyObject *module, PyObject *arguments);
 
 #endif

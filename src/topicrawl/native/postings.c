@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+enum { MOST_KEPT = 64 };
 enum { FIELDS = 4, FIRST_CELLS = 4, NO_LIST = 0, AHEAD = 8, LINE = 16 };  /* cells of a line of the cache */
 
 /* Small, because reading them from memory takes longer than all else. */
@@ -109,6 +110,32 @@ static bool are_cells(const int32_t *columns, const int32_t *counts, int64_t cel
     return true;
 }
 
+/* The list of a column, of 0 or more; NULL if no page has it. */
+static const List *list_of(const Postings *self, int32_t column)
+{
+    return column < self->columns && self->list_of[column] != NO_LIST ? &self->lists[self->list_of[column]] : NULL;
+}
+
+enum { FIRST_CELL, LAST_CELL, ALL_CELLS };
+
+/* Have the processor fetch what is read after the cell at `i`, whose columns are 0 or more: the number of a list, the list,
+   and its first cell, its last or all. */
+static inline void fetch_ahead(const Postings *self, const int32_t *columns, int64_t i, int64_t count, int cells)
+{
+    const List *list;
+    if (i + 3 * AHEAD < count && columns[i + 3 * AHEAD] < self->columns)
+        FETCH(&self->list_of[columns[i + 3 * AHEAD]]);
+    if (i + 2 * AHEAD < count && (list = list_of(self, columns[i + 2 * AHEAD])) != NULL)
+        FETCH(list);
+    if (i + AHEAD >= count || (list = list_of(self, columns[i + AHEAD])) == NULL)
+        return;
+    if (cells == ALL_CELLS)
+        for (const Cell *cell = list->cells + list->first; cell < list->cells + list->end; cell += LINE)
+            FETCH(cell);
+    else
+        FETCH(list->cells + (cells == FIRST_CELL ? list->first : list->end));
+}
+
 /* append(columns, counts): the next page */
 static PyObject *postings_append(PyObject *object, PyObject *arguments)
 {
@@ -122,6 +149,7 @@ static PyObject *postings_append(PyObject *object, PyObject *arguments)
         PyErr_SetString(PyExc_ValueError, "every column needs a count, and there are at most 65,535 pages");
     else if (are_cells(columns, counts, LENGTH(0), &largest) && know_columns(self, largest + 1)) {
         for (int64_t i = 0; i < LENGTH(0); i++) {
+            fetch_ahead(self, columns, i, LENGTH(0), LAST_CELL);
             int32_t *number = &self->list_of[columns[i]];
             if (*number == NO_LIST && (*number = new_list(self)) == NO_LIST)
                 break;
@@ -143,9 +171,13 @@ static PyObject *postings_drop(PyObject *object, PyObject *arguments)
     if (!arrays_take(&arrays, arguments, "i"))
         return arrays_done(&arrays);
     const int32_t *columns = ARRAY(int32_t, 0);
-    bool fits = self->first < self->end;
+    int64_t largest;
+    if (!are_cells(columns, columns, LENGTH(0), &largest))
+        return arrays_done(&arrays);
+    bool fits = self->first < self->end && largest < self->columns;
     for (int64_t i = 0; fits && i < LENGTH(0); i++) {
-        fits = columns[i] >= 0 && columns[i] < self->columns && self->list_of[columns[i]] != NO_LIST;
+        fetch_ahead(self, columns, i, LENGTH(0), FIRST_CELL);
+        fits = self->list_of[columns[i]] != NO_LIST;
         List *list = fits ? &self->lists[self->list_of[columns[i]]] : NULL;
         fits = fits && list->first < list->end && list->cells[list->first].page == (uint16_t)self->first;
         if (!fits)
@@ -183,25 +215,6 @@ static bool add_column(const Postings *self, const List *list, double value, dou
     return true;
 }
 
-/* The list of a column, of 0 or more; NULL if no page has it. */
-static const List *list_of(const Postings *self, int32_t column)
-{
-    return column < self->columns && self->list_of[column] != NO_LIST ? &self->lists[self->list_of[column]] : NULL;
-}
-
-/* Have the processor fetch what is read after the cell at `i`: the number of a list, the list, its cells. */
-static void fetch_ahead(const Postings *self, const int32_t *columns, int64_t i, int64_t count)
-{
-    const List *list;
-    if (i + 3 * AHEAD < count && columns[i + 3 * AHEAD] < self->columns)
-        FETCH(&self->list_of[columns[i + 3 * AHEAD]]);
-    if (i + 2 * AHEAD < count && (list = list_of(self, columns[i + 2 * AHEAD])) != NULL)
-        FETCH(list);
-    if (i + AHEAD < count && (list = list_of(self, columns[i + AHEAD])) != NULL)
-        for (const Cell *cell = list->cells + list->first; cell < list->cells + list->end; cell += LINE)
-            FETCH(cell);
-}
-
 /* add_products(columns, counts, own scales, amounts, idf, scales, sums) */
 static PyObject *postings_add_products(PyObject *object, PyObject *arguments)
 {
@@ -217,7 +230,7 @@ static PyObject *postings_add_products(PyObject *object, PyObject *arguments)
     if (fits && !are_cells(columns, counts, LENGTH(0), &largest))
         return arrays_done(&arrays);
     for (int64_t i = 0; fits && i < LENGTH(0); i++) {
-        fetch_ahead(self, columns, i, LENGTH(0));
+        fetch_ahead(self, columns, i, LENGTH(0), ALL_CELLS);
         const List *list = list_of(self, columns[i]);
         fits = counts[i] <= weights.largest;
         if (!fits || list == NULL)
@@ -229,6 +242,38 @@ static PyObject *postings_add_products(PyObject *object, PyObject *arguments)
     }
     if (!fits)
         PyErr_SetString(PyExc_ValueError, "arrays that do not fit the pages");
+    return arrays_done(&arrays);
+}
+
+/* keep_largest(values, number): set those below the one with this number to 0, the largest being number 1 */
+PyObject *keep_largest(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays = {.count = 0};
+    double largest[MOST_KEPT];  /* in descending order */
+    PyObject *given = PyTuple_GetSlice(arguments, 0, 1);
+    long long number = PyTuple_GET_SIZE(arguments) == 2 ? PyLong_AsLongLong(PyTuple_GET_ITEM(arguments, 1)) : 0;
+    (void)module;
+    if (given == NULL || (number == -1 && PyErr_Occurred()) || !arrays_take(&arrays, given, "D")) {
+        Py_XDECREF(given);
+        return arrays_done(&arrays);
+    }
+    double *values = ARRAY(double, 0);
+    int64_t count = LENGTH(0), kept = 0;
+    if (number < 1 || number > MOST_KEPT || number > count) {
+        PyErr_SetString(PyExc_ValueError, "too many or too few numbers are kept");
+        number = count = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (kept == number && !(values[i] > largest[kept - 1]))
+            continue;
+        int64_t at = kept < number ? kept++ : kept - 1;
+        for (; at > 0 && largest[at - 1] < values[i]; at--)
+            largest[at] = largest[at - 1];
+        largest[at] = values[i];
+    }
+    for (int64_t i = 0; i < count; i++)
+        values[i] = values[i] < largest[number - 1] ? 0.0 : values[i];
+    Py_DECREF(given);
     return arrays_done(&arrays);
 }
 

@@ -7,4 +7,7 @@
 /* The type `Postings`: see _native.pyi. */
 extern PyType_Spec postings_spec;
 
+/* Its values that count: see _native.pyi. */
+PyObject *keep_largest(PyObject *module, PyObject *arguments);
+
 #endif

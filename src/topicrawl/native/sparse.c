@@ -163,6 +163,21 @@ PyObject *sparse_add_both(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
+/* add_back(values, columns, ends, factors, combined, sums): `add_by_column` with these factors, then `add_by_row` with what
+   that gives */
+PyObject *sparse_add_back(PyObject *module, PyObject *arguments)
+{
+    Arrays arrays;
+    Rows rows;
+    (void)module;
+    if (!arrays_take(&arrays, arguments, "dildDD") || !rows_in(&arrays, 0, LENGTH(4), &rows)
+        || !has_length(LENGTH(3), rows.rows) || !has_length(LENGTH(5), rows.rows))
+        return arrays_done(&arrays);
+    add_columns(&rows, ARRAY(double, 4), ARRAY(double, 3));
+    add_rows(&rows, ARRAY(double, 4), ARRAY(double, 5));
+    return arrays_done(&arrays);
+}
+
 /* add_pairs(values, columns, ends, other values, other columns, other ends, sums): a row of sums for each row */
 PyObject *sparse_add_pairs(PyObject *module, PyObject *arguments)
 {

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 /* Products of sparse rows: see _native.pyi. */
+PyObject *sparse_add_back(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_both(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_by_row(PyObject *module, PyObject *arguments);
 PyObject *sparse_add_by_column(PyObject *module, PyObject *arguments);

@@ -7,12 +7,13 @@ enum { LONGEST = 40, MOST_LEFT_OUT = 32 };  /* letters of a word, as in url_word
 
 typedef struct {
     WordTable *table;
+    Kinds *kinds;
     PyObject *spell;                    /* Python function: the words of a URL */
     uint64_t left_out[MOST_LEFT_OUT];   /* hashes of words that are left out */
     Py_ssize_t left_out_count;
     Buffer numbers, places;             /* of int64_t: words, and the place of the URL of each */
     int64_t place;                      /* of the URL that is being read */
-} Reading;
+} UrlReading;
 
 typedef struct {
     char letters[LONGEST];  /* in lower case */
@@ -30,29 +31,18 @@ static PyObject *given_word(const void *given)
     return Py_NewRef((PyObject *)given);
 }
 
-static uint64_t hash_of(PyObject *word)
+static bool add_number(UrlReading *reading, int64_t number)
 {
-    uint64_t hash = 0, power = 1;
-    for (Py_ssize_t i = 0; i < PyUnicode_GET_LENGTH(word); i++) {
-        hash += ((uint64_t)PyUnicode_READ_CHAR(word, i) + 1) * power;
-        power *= HASH_BASE;
-    }
-    return hash;
-}
-
-static bool add_number(Reading *reading, int64_t number)
-{
-    return !(number == 0 && PyErr_Occurred()) && buffer_add(&reading->numbers, &number, sizeof number)
+    return number != NO_NUMBER && buffer_add(&reading->numbers, &number, sizeof number)
         && buffer_add(&reading->places, &reading->place, sizeof reading->place);
 }
 
-static bool add_spelled(Reading *reading, const Spelled *spelled)
+static bool add_spelled(UrlReading *reading, const Spelled *spelled)
 {
-    uint64_t hash = 0, power = 1;
-    for (Py_ssize_t i = 0; i < spelled->length; i++) {
-        hash += ((uint64_t)spelled->letters[i] + 1) * power;
-        power *= HASH_BASE;
-    }
+    Hash letters = {0};
+    for (Py_ssize_t i = 0; i < spelled->length; i++)
+        hash_add(&letters, (uint8_t)spelled->letters[i]);
+    uint64_t hash = hash_end(letters);
     for (Py_ssize_t i = 0; i < reading->left_out_count; i++)
         if (reading->left_out[i] == hash)
             return true;
@@ -60,7 +50,7 @@ static bool add_spelled(Reading *reading, const Spelled *spelled)
 }
 
 /* Letters in lower case; with `shape` each run of digits as "#". Too long words are left out. */
-static bool add_letters(Reading *reading, const char *letters, Py_ssize_t length, bool shape)
+static bool add_letters(UrlReading *reading, const char *letters, Py_ssize_t length, bool shape)
 {
     Spelled spelled = {.length = 0};
     for (Py_ssize_t i = 0; i < length; i++) {
@@ -100,7 +90,7 @@ static Py_ssize_t part_end(const char *run, Py_ssize_t length, Py_ssize_t at)
 }
 
 /* The words of a run of letters and digits, and its shape where it has both. */
-static bool read_run(Reading *reading, const char *run, Py_ssize_t length)
+static bool read_run(UrlReading *reading, const char *run, Py_ssize_t length)
 {
     bool letters = false, digits = false;
     for (Py_ssize_t at = 0; at < length;) {
@@ -119,7 +109,7 @@ static bool read_run(Reading *reading, const char *run, Py_ssize_t length)
 }
 
 /* Path and query of a URL of ASCII without percent-encoding. */
-static bool read_plain(Reading *reading, const char *url, Py_ssize_t length)
+static bool read_plain(UrlReading *reading, const char *url, Py_ssize_t length)
 {
     Py_ssize_t at = 0;
     while (at + 3 <= length && memcmp(url + at, "://", 3) != 0)
@@ -138,7 +128,17 @@ static bool read_plain(Reading *reading, const char *url, Py_ssize_t length)
     return true;
 }
 
-static bool read_spelled(Reading *reading, PyObject *url)
+/* The hash of a word; false with an exception set on failure. */
+static bool hash_of(const UrlReading *reading, PyObject *word, uint64_t *hash)
+{
+    Text text;
+    if (!open_text(reading->kinds, word, &text))
+        return false;
+    *hash = hash_folded(&text, 0, text.length);
+    return true;
+}
+
+static bool read_spelled(UrlReading *reading, PyObject *url)
 {
     PyObject *words = PyObject_CallOneArg(reading->spell, url);
     bool done = words != NULL;
@@ -148,18 +148,19 @@ static bool read_spelled(Reading *reading, PyObject *url)
     }
     for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(words); i++) {
         PyObject *word = PyList_GET_ITEM(words, i);
+        uint64_t hash = 0;
         if (!PyUnicode_Check(word)) {
             PyErr_SetString(PyExc_TypeError, "a word is a str");
             done = false;
         } else {
-            done = add_number(reading, table_number(reading->table, hash_of(word), given_word, word));
+            done = hash_of(reading, word, &hash) && add_number(reading, table_number(reading->table, hash, given_word, word));
         }
     }
     Py_XDECREF(words);
     return done;
 }
 
-static bool read_url(Reading *reading, PyObject *url)
+static bool read_url(UrlReading *reading, PyObject *url)
 {
     if (!PyUnicode_Check(url)) {
         PyErr_SetString(PyExc_TypeError, "a URL is a str");
@@ -171,7 +172,7 @@ static bool read_url(Reading *reading, PyObject *url)
     return read_plain(reading, (const char *)PyUnicode_1BYTE_DATA(url), length);
 }
 
-static bool take_left_out(Reading *reading, PyObject *words)
+static bool take_left_out(UrlReading *reading, PyObject *words)
 {
     if (PyTuple_GET_SIZE(words) > MOST_LEFT_OUT) {
         PyErr_SetString(PyExc_ValueError, "too many words are left out");
@@ -182,7 +183,8 @@ static bool take_left_out(Reading *reading, PyObject *words)
             PyErr_SetString(PyExc_TypeError, "a word is a str");
             return false;
         }
-        reading->left_out[reading->left_out_count++] = hash_of(PyTuple_GET_ITEM(words, i));
+        if (!hash_of(reading, PyTuple_GET_ITEM(words, i), &reading->left_out[reading->left_out_count++]))
+            return false;
     }
     return true;
 }
@@ -194,7 +196,7 @@ static PyObject *as_bytes(const Buffer *buffer)
 
 PyObject *words_read_urls(PyObject *object, PyObject *arguments)
 {
-    Reading reading = {.table = &((Words *)object)->table};
+    UrlReading reading = {.table = &((Words *)object)->table, .kinds = &((Words *)object)->kinds};
     PyObject *urls, *left_out, *read = NULL;
     if (!PyArg_ParseTuple(arguments, "O!O!O", &PyList_Type, &urls, &PyTuple_Type, &left_out, &reading.spell))
         return NULL;

@@ -1,19 +1,12 @@
 #include "word_table.h"
 
-#include "fetch.h"
-
-enum { FREE = -1, FIRST_SLOTS = 1024, MOST_USED = 1 << 21 };
+enum { FREE = NOT_MET, FIRST_SLOTS = 1024, MOST_USED = 1 << 21 };
 #define PLACEHOLDER(place) (-2 - (int64_t)(place))  /* of the new word at this place; it is its own inverse */
-
-static size_t first_place(uint64_t hash, size_t mask)
-{
-    return (size_t)((hash * HASH_BASE) >> 32) & mask;
-}
 
 /* The slot of `hash`, or the free one where it belongs. */
 static Slot *slot_of(Slot *slots, size_t mask, uint64_t hash)
 {
-    size_t at = first_place(hash, mask);
+    size_t at = (size_t)hash & mask;
     while (slots[at].number != FREE && slots[at].hash != hash)  /* ends: some are free */
         at = (at + 1) & mask;
     return &slots[at];
@@ -59,30 +52,11 @@ void table_free(WordTable *table)
     buffer_free(&table->new_hashes);
 }
 
-static size_t frequent_place(uint64_t hash)
-{
-    return (size_t)((hash * HASH_BASE) >> 52);  /* 12 bits: below FREQUENT */
-}
-
-void table_fetch(const WordTable *table, uint64_t hash)
-{
-    FETCH(&table->frequent[frequent_place(hash)]);
-}
-
-int64_t table_expect(const WordTable *table, uint64_t hash)
-{
-    const Slot *frequent = &table->frequent[frequent_place(hash)];
-    if (frequent->hash == hash && frequent->number != FREE)
-        return frequent->number;
-    FETCH(&table->slots[first_place(hash, table->mask)]);
-    return NOT_MET;
-}
-
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters)
 {
     Slot *slot = slot_of(table->slots, table->mask, hash);
     if (slot->number > FREE)
-        table->frequent[frequent_place(hash)] = *slot;
+        table->frequent[hash >> 50] = *slot;
     if (slot->number != FREE)
         return slot->number;
     PyObject *made = word(letters);
@@ -90,9 +64,9 @@ int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const vo
     bool kept = made != NULL && PyList_Append(table->new_words, made) == 0;
     Py_XDECREF(made);
     if (!kept || !buffer_add(&table->new_hashes, &hash, sizeof hash))
-        return 0;
+        return NO_NUMBER;
     if (4 * table->used >= 3 * table->mask && !resize(table, 2 * (table->mask + 1)))
-        return 0;
+        return NO_NUMBER;
     *slot_of(table->slots, table->mask, hash) = (Slot){hash, number};
     table->used++;
     return number;

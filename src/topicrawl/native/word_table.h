@@ -1,23 +1,52 @@
-/* Words and their numbers by hash (topic/words.py): only new words become strings. */
+/* Words and their numbers by hash: only new words become strings. */
 
 #ifndef TOPICRAWL_WORD_TABLE_H
 #define TOPICRAWL_WORD_TABLE_H
 
 #include "buffer.h"
+#include "fetch.h"
 
-#define HASH_BASE 0x9E3779B97F4A7C15u  /* as in topic/words.py */
+/* The hash of a word: its letters, eight bytes at a time, at least twice; what is missing is 0. No step makes two hashes one,
+   so words of up to eight letters have different hashes. */
+static inline uint64_t hash_step(uint64_t hash, uint64_t letters)
+{
+    uint64_t product = (hash ^ letters) * 0x9E3779B97F4A7C15u;
+    return (product ^ product >> 32) * 0xD6E8FEB86659FD93u;
+}
+
+/* The hash of a word that is given byte by byte. */
+typedef struct {
+    uint64_t hash, letters;  /* 0 at first, and the last bytes, up to seven */
+    int64_t count;           /* of bytes so far */
+} Hash;
+
+static inline void hash_add(Hash *hash, uint8_t byte)
+{
+    hash->letters |= (uint64_t)byte << (hash->count++ % 8 * 8);
+    if (hash->count % 8 == 0) {
+        hash->hash = hash_step(hash->hash, hash->letters);
+        hash->letters = 0;
+    }
+}
+
+static inline uint64_t hash_end(Hash hash)
+{
+    if (hash.count % 8 != 0)
+        hash.hash = hash_step(hash.hash, hash.letters);
+    return hash.count <= 8 ? hash_step(hash.hash, 0) : hash.hash;
+}
 
 typedef struct {
     uint64_t hash;
     int64_t number;  /* FREE in a free slot; below that a new word that has no number yet */
 } Slot;
 
-enum { FREQUENT = 4096 };
+enum { FREQUENT = 16384 };
 
 typedef struct {
     Slot *slots;  /* open addressing; at least a quarter is free */
     size_t mask, used;
-    Slot frequent[FREQUENT];  /* words met lately, by the first bits of their hash: they fit a processor's cache */
+    Slot frequent[FREQUENT];  /* words met lately, by the first bits of their hash: they fit the cache of a core */
     PyObject *number_all;  /* Python function: the numbers of new words */
     PyObject *new_words;   /* those that it was not yet asked about, a list */
     Buffer new_hashes;     /* of uint64_t, one for each */
@@ -32,16 +61,20 @@ void table_free(WordTable *table);
 void table_tidy(WordTable *table);
 
 enum { NOT_MET = -1 };
-
-/* A word is looked up in three steps, each for several words at a time, as neither table is in the processor's cache. First
-   have it fetch what `table_expect` will read. */
-void table_fetch(const WordTable *table, uint64_t hash);
+#define NO_NUMBER INT64_MIN
 
 /* The number of a word that was met lately. For any other word NOT_MET, and the processor fetches what `table_number` will
-   read. */
-int64_t table_expect(const WordTable *table, uint64_t hash);
+   read: look up several words before that. */
+static inline int64_t table_expect(const WordTable *table, uint64_t hash)
+{
+    const Slot *frequent = &table->frequent[hash >> 50];  /* 14 bits: below FREQUENT */
+    if (frequent->hash == hash)
+        return frequent->number;  /* NOT_MET if it is free */
+    FETCH(&table->slots[hash & table->mask]);
+    return NOT_MET;
+}
 
-/* The number of a word, or a placeholder below NOT_MET for a new one; 0 with an exception set on failure. `letters` are the
+/* The number of a word, or a placeholder below NOT_MET for a new one; NO_NUMBER with an exception set on failure. `letters` are the
    word's own, which are read only if it is new. */
 int64_t table_number(WordTable *table, uint64_t hash, PyObject *(*word)(const void *), const void *letters);
 

@@ -54,7 +54,7 @@ found where pages have hundreds of links."""
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 9
+    behaviour: ClassVar[int] = 10
 
     judged_by: ClassVar[str] = "examples"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import Floats
+from topicrawl.frontier import Floats, Ids
 from topicrawl.model import Ints
 
 EACH_AS_ONE = np.zeros(0, np.int32)
@@ -40,3 +40,22 @@ def add_visited(
         share = 1.0 / np.maximum(parents[targets[done]], 1)
     np.add.at(sums, groups[done], surplus * share)
     np.add.at(counts, groups[done], share)
+
+
+def add_places(
+    numbers: npt.NDArray[np.uint8],
+    rows: Ids,
+    places: npt.NDArray[np.uint16],
+    targets: Ids,
+    parents: Ints,
+    worth: Floats,
+    place_of_edge: npt.NDArray[np.uint16],
+    path: npt.NDArray[np.float32],
+) -> None:
+    """Set the place of edges to `targets`, which are in these `rows` of a page; and `path` of links on no other page.
+
+    `numbers` says of each row which of `places` it has; those beyond have the last. `path` is what the place is worth.
+    """
+    place_of_edge[:] = found = places[np.minimum(numbers[rows], len(places) - 1)]
+    fresh = parents[targets] <= 1
+    path[targets[fresh]] = worth[found[fresh]]

@@ -157,7 +157,7 @@ class Features:
         else:
             self._judged_total += float(judged[row])
         frontier.columns["judged"][seen.link] = judged[row]
-        self._add_links(seen, page, text, frontier)
+        self._add_links(seen, page, text, self._judge.title(page), frontier)
         self._is_host_poorer = self._host_yields.add_page(seen.link, float(judged[row]), frontier)
         self._starts.count(int(frontier.columns["start"][seen.link]))
 
@@ -207,15 +207,15 @@ class Features:
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
         frontier.columns["judged"][seen.link] = 1.0
-        self._add_links(seen, page, self._judge.words(page), frontier)
+        self._add_links(seen, page, self._judge.words(page), self._judge.title(page), frontier)
 
-    def _add_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
+    def _add_links(self, seen: Observation, page: Page, text: Words, title: Ids, frontier: Frontier) -> None:
         """Record what a scored page says about its links."""
         columns = frontier.columns
         columns["visited"][seen.link] = True
         columns["judged_sum"][seen.links] += columns["judged"][seen.link]
         self._add_new_links(frontier)
-        self.reader.read(seen, page, text, frontier)
+        self.reader.read(seen, page, text, frontier, title)
 
     def enter(self, links: Ids, frontier: Frontier, seen: Observation | None) -> None:
         """Record links that became known outside a visit; `seen` is the page they are on, if it was recorded."""

@@ -62,8 +62,13 @@ def stacked(*weights: Floats) -> Floats:
     """Weights of tokens as the columns of a table; the last of each is for all later tokens."""
     table = np.empty((max(map(len, weights)), len(weights)))
     for column, each in zip(table.T, weights, strict=True):
-        column[: len(each)], column[len(each) :] = each, each[-1]
+        stack(column, each)
     return table
+
+
+def stack(column: Floats, weights: Floats) -> None:
+    """Set a column of such a table."""
+    column[: len(weights)], column[len(weights) :] = weights, weights[-1]
 
 
 class Name(NamedTuple):

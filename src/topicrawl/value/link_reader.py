@@ -7,7 +7,7 @@ which links a page has.
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -76,21 +76,29 @@ class LinkReader:
         self.documents.add(links, tokens, np.full(len(links), ANCHOR))
         columns["in_url"][links[self._about(tokens)]] = 1.0
 
-    def read(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
-        """Read what a page says about its links; `text` are the words of its text."""
+    def read(
+        self, seen: Observation, page: Page, text: Words, frontier: Frontier, title: Ids | None = None
+    ) -> None:
+        """Read what a page says about its links; `text` and `title` are the words of its text and of its title."""
         columns = frontier.columns
         found = links_on_page(list(seen.rows), seen.link, seen.links, columns["state"])
         links, rows, places = (np.frombuffer(found[at], np.int64) for at in (0, 1, 3))
         waits = np.frombuffer(found[2], np.bool_)
         below = self.read_texts(links, page, rows, waits, text, frontier)
-        self.read_title(page, seen.links, columns)
+        self.read_title(page, seen.links, columns, title)
         self.siblings.add(below[places])  # of each link its first occurrence
         self.templates.add(host_of(page.url), page.links, rows[places], seen.links, columns)
 
-    def read_title(self, page: Page, links: Ids, columns: Columns) -> None:
-        """Have links on a page know whether its title contains a word of the topic."""
-        if self._about(self._tokens.text(page.title)).any():
+    def read_title(self, page: Page, links: Ids, columns: Columns, title: Ids | None = None) -> None:
+        """Have links on a page know whether its title, whose words may be given, contains a word of the topic."""
+        words_of_title = self._tokens.text(page.title) if title is None else title
+        if not self._topic.isdisjoint(words_of_title.tolist()):
             columns["in_title"][links] = 1.0
+
+    @cached_property
+    def _topic(self) -> frozenset[int]:
+        """The tokens of the topic's words."""
+        return frozenset(np.flatnonzero(self._is_topic).tolist())
 
     def read_texts(
         self, links: Ids, page: Page, rows: Ids, waits: Flags, text: Words, frontier: Frontier

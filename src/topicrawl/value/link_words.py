@@ -15,7 +15,7 @@ import numpy as np
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Columns
 from topicrawl.value.document_rows import NEVER
-from topicrawl.value.link_documents import LinkDocuments, Name, stacked
+from topicrawl.value.link_documents import LinkDocuments, Name, stack
 from topicrawl.value.ridge import ridge
 from topicrawl.value.sparse_rows import SparseRows
 
@@ -26,6 +26,8 @@ TOO_FEW = 10
 """Pages up to which yield is not fitted."""
 MEMORY = 20_000
 """Latest pages used for a fit, which takes 12 bytes for each token of their documents."""
+SPARE = 8
+"""A part of the table of weights, one by this, that is added to it, so that it need not be made anew each time."""
 ENOUGH = 2.0
 """Summed relevance at which the yield is 1."""
 
@@ -33,7 +35,7 @@ ENOUGH = 2.0
 class LinkWords:
     """Regression weights of tokens, the last for all later ones; `names` are the examples' titles."""
 
-    not_stored: ClassVar = ("_stacked", "_table", "_number")
+    not_stored: ClassVar = ("_stacked", "_memory", "_table", "_number")
 
     def __init__(self, names: Sequence[Name]) -> None:
         self.names = names
@@ -43,8 +45,9 @@ class LinkWords:
         self._fitted_at = 0
         self._is_taught = False
         self._stacked: tuple[Floats | None, ...] = (None,) * 4
-        self._table: Floats = np.zeros((1, 4))
-        """The weights that were used last, and as a table: one place in memory for each token."""
+        self._memory: Floats = np.zeros((0, 4))
+        self._table: Floats = self._memory
+        """The weights that were used last, and as a table: one place in memory for each token. It has more rows."""
         self._number = NEVER
         """Of these weights."""
 
@@ -89,6 +92,16 @@ class LinkWords:
         """
         weights = text, self.relevance, self.yields, names
         if any(one is not other for one, other in zip(weights, self._stacked, strict=True)):
-            self._stacked, self._table = weights, stacked(*weights)
+            self._stack(weights)
             self._number += 1
         documents.predict(links, self._table, self._number, self.mean_yield, columns)
+
+    def _stack(self, weights: tuple[Floats, ...]) -> None:
+        """Set the table; columns whose weights are the same stay as they are."""
+        rows, before = max(map(len, weights)), self._stacked
+        if len(self._memory) < rows:
+            self._memory, before = np.empty((rows + rows // SPARE, len(weights))), (None,) * len(weights)
+        for column, each, other in zip(self._memory.T, weights, before, strict=True):
+            if each is not other:
+                stack(column, each)
+        self._stacked, self._table = weights, self._memory[:rows]

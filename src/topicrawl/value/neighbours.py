@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from topicrawl.floats import dot, nth_largest
+from topicrawl.floats import dot
 from topicrawl.frontier import Floats
 from topicrawl.model import Ints
 from topicrawl.value.nearest import NUMBER
 from topicrawl.value.page_documents import Document
 
 try:
-    from topicrawl._native import Postings
+    from topicrawl._native import Postings, keep_largest
 except ImportError:  # the same in Python, many times slower
-    from topicrawl.value.postings import Postings  # type: ignore[assignment]
+    from topicrawl.value.postings import Postings, keep_largest  # type: ignore[assignment]
 
 LATEST = 300
 """Pages compared."""
@@ -83,7 +83,7 @@ class Neighbours:
 
     def _append(self, pages: Postings, document: Document) -> None:
         pages.append(*document)
-        self.most = max(self.most, int(document.counts.max(initial=0)))
+        self.most = max(self.most, int(np.maximum.reduce(document.counts, initial=0)))
 
     def judge(self, period: Period, relevance: Floats, mean: float) -> None:
         """Set the relevance of the pages, of those of the crawl first; `mean` is that of an unknown page."""
@@ -97,5 +97,5 @@ class Neighbours:
         if crawled < len(similar):
             self._shown.add_products(*page, scales, *weights, self._shown_scales, similar[crawled:])
         if len(similar) > NUMBER:
-            similar[similar < nth_largest(similar, NUMBER)] = 0.0
+            keep_largest(similar, NUMBER)
         return float(dot(similar, self._beyond)) / max(float(np.add.reduce(similar)), 1e-12)

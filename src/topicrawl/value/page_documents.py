@@ -22,6 +22,8 @@ MEMORY = 2_000
 BLOCK = 256
 """Earlier documents that are compressed together."""
 LEVEL = 1
+ROOM = 1 << 15
+"""Cells by which there is more room, at least."""
 
 
 class Document(NamedTuple):
@@ -54,7 +56,8 @@ class Documents:
         if end > self._cells.size:
             self._move_up()
             end = self._filled + len(document.columns)
-            self._cells.grow(max(0, end - self._cells.size))
+            if end > self._cells.size:
+                self._cells.grow(max(ROOM, end - self._cells.size))
         for name, values in zip(("column", "count"), document, strict=True):
             self._cells[name][self._filled : end] = values
         self._filled = end

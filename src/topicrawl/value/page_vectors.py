@@ -53,6 +53,35 @@ def weigh_fields(
     _scale(columns, counts, ends, amounts, idf, fields, scales, values)
 
 
+def weigh_compact(
+    columns: Ints,
+    counts: Ints,
+    ends: Ids,
+    amounts: Floats,
+    idf: Floats,
+    fields: Floats,
+    values: npt.NDArray[np.float64],
+    numbers: Ints,
+    known: Ids,
+    renumbered: Ints,
+    used: Ints,
+) -> None:
+    """`weigh_fields`, and set `renumbered`: a number for the column of each token, in order of first use.
+
+    `numbers` has that of each column plus known[0], and anything else for a column without one. `used` has the columns
+    by number; there are known[1].
+    """
+    weigh_fields(columns, counts, ends, amounts, idf, fields, values)
+    base, count = known.tolist()
+    is_new = (numbers[columns] < base) | (numbers[columns] >= base + count)
+    different, first = np.unique(columns[is_new], return_index=True)
+    fresh = different[np.argsort(first, kind="stable")]
+    known[1] += len(fresh)
+    used[count : known[1]] = fresh
+    numbers[fresh] = np.arange(base + count, base + known[1])
+    renumbered[:] = numbers[columns] - base
+
+
 def place_fields(
     columns: Ints,
     counts: Ints,

@@ -10,6 +10,7 @@ from collections import deque
 
 import numpy as np
 
+from topicrawl.floats import nth_largest
 from topicrawl.frontier import Floats
 from topicrawl.model import Ints
 from topicrawl.value.page_vectors import FIELDS
@@ -53,6 +54,11 @@ class Postings:
         for row, (others, times) in enumerate(self._pages):
             products = weights[others] * _weights(others, times, amounts, idf, scales[row])
             sums[row] += np.bincount(np.zeros(len(products), np.int64), products, 1)[0]  # one after the other
+
+
+def keep_largest(values: Floats, number: int) -> None:
+    """Set those values to 0 that are below the one with this number in descending order."""
+    values[values < nth_largest(values, number)] = 0.0
 
 
 def _weights(columns: Ints, counts: Ints, amounts: Floats, idf: Floats, scales: Floats) -> Floats:

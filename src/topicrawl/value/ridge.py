@@ -26,16 +26,22 @@ def ridge(rows: SparseRows, targets: Floats, penalty: float, start: Floats) -> F
     aim = compact.combined(targets)
     residual = aim - compact.combined_times(weights) - penalty * weights
     direction, left = residual.copy(), float(dot(residual, residual))
+    step = np.empty(len(used))
     enough = CLOSE * max(float(dot(aim, aim)), 1e-30)
     for _ in range(STEPS):
         if left <= enough:
             break
-        pushed = compact.combined_times(direction) + penalty * direction
+        pushed = compact.combined_times(direction)
+        np.multiply(direction, penalty, out=step)
+        pushed += step
         length = left / float(dot(direction, pushed))
-        weights += length * direction
-        residual -= length * pushed
+        np.multiply(direction, length, out=step)
+        weights += step
+        pushed *= length
+        residual -= pushed
         left, before = float(dot(residual, residual)), left
-        direction = residual + left / before * direction
+        direction *= left / before
+        direction += residual
     found = np.zeros(rows.width)
     found[used] = weights
     return found

@@ -1,9 +1,9 @@
 """A Rocchio classifier with soft negatives: pages are compared with examples and with the pages of the crawl.
 
-A page is four texts (all of it, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and weighed
-by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl that are
-probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a
-term of the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
+A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
+weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
+that are probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a term of
+the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from topicrawl.floats import dot, exp, exp1, log_counts, median, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
+from topicrawl.value.compact_rows import CompactRows
 from topicrawl.value.marked_texts import MarkedTexts
 from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
@@ -48,6 +49,8 @@ except ImportError:  # the same in Python, several times slower
 
 FIELDS = np.array([1.0, 0.5, 0.4, 0.2])
 """Weights of the fields: whole page, its beginning, title, URL."""
+WORDS = 800
+"""Words of a page that are read, stop words included: with all of them a crawl finds as much."""
 BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
@@ -86,6 +89,14 @@ class Figures(NamedTuple):
     """For each page what the weights of each field are multiplied by (page_vectors.py)."""
 
 
+class Placed(NamedTuple):
+    """What the classifier says of one page: `Figures` of a single one, with equal bits."""
+
+    place: float
+    marks: float
+    scales: Floats
+
+
 class Compared(NamedTuple):
     """Pages of the crawl by number, and their figures by a fit."""
 
@@ -97,10 +108,12 @@ class Compared(NamedTuple):
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
+    not_stored: ClassVar = ("_space",)
+
     def __init__(
         self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
     ) -> None:
-        self._tokens, self._topic = tokens, topic
+        self._tokens, self._topic, self._space = tokens, topic, CompactRows()
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
@@ -148,9 +161,17 @@ class Rocchio:
     def figures(self, joined: Document, ends: Ids) -> Figures:
         """Where concatenated documents lie, and what marks add to the log odds of each."""
         similar, scales = np.zeros(len(ends) - 1), np.zeros((len(ends) - 1, len(FIELDS)))
-        weights = self.weights(_most(joined.counts))
+        weights = self.weights(most_of(joined.counts))
         place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
         return Figures(self._places(similar), self._by_marks(joined, ends), scales)
+
+    def placed(self, page: Document, most: int) -> Placed:
+        """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
+        similar, scales, ends = np.zeros(1), np.zeros((1, len(FIELDS))), np.array([0, len(page.columns)])
+        place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
+        place = (float(similar[0]) - self._low) / max(self._high - self._low, 1e-9)
+        has_marks = self._positives or self._negatives
+        return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales[0])
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -219,7 +240,7 @@ class Rocchio:
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
         other = copy(self)
-        other._tokens = self._tokens.copy()
+        other._tokens, other._space = self._tokens.copy(), CompactRows()
         other.fit()
         return other
 
@@ -233,44 +254,60 @@ class Rocchio:
             return
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
-        pages = self.rows()
         stand_ins = self._stand_ins()
         shown = [*self._examples, *self._positives]
         chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        examples = self.matrix(*concatenated([*shown, *(self._pages[page] for page in stand_ins)]))
-        direction = examples.sum()
-        direction /= max(len(examples), 1)
-        to_centre = examples.times(direction)
+        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in stand_ins)])
+        direction = np.zeros(len(self._tokens) * len(FIELDS))
+        centre = examples.sum()
+        centre /= max(len(examples), 1)
+        direction[used] = centre
+        to_centre = examples.times(centre)
         topic = self._pull_to_topic(direction)
-        highs = _to_others(examples, to_centre) + (examples.times(direction) - to_centre)
-        similar = pulled = pages.times(direction)
+        pull = direction[used]
+        highs = _to_others(examples, to_centre) + (examples.times(pull) - to_centre)
+        similar = pulled = pages.times(pull)
         marks = self._by_marks(*self._pages.latest())
         self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
+            soft = self._space.array("soft", np.float64, len(used))
             doubt = (similar <= median(similar)).astype(np.float64)
             for _ in range(ROUNDS):
                 weight = max(float(doubt.sum()), 1e-9)
                 full = min(1.0, weight / NEGATIVES)
-                soft, factor = pages.combined(doubt), full / weight
-                similar = pulled - factor * pages.times(soft)
+                to_soft, factor = pages.combined_and_times(doubt, soft), full / weight
+                similar = pulled - factor * to_soft
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
                     self._high = float((highs - factor * examples.times(soft)).mean())
                 doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
-            direction -= soft
+            pull -= soft
+            direction[used] = pull
         self._direction = direction
         self.strengths = self._strengths(similar, marks)
         """Of the latest pages, by this fit."""
-        body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
+        self.body = self._body()
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
+
+    def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
+        """These documents and the latest pages as rows of the columns that occur, and what these are."""
+        parts = concatenated(shown), self._pages.latest()
+        weighed = [(joined, ends, self.weights(most_of(joined.counts))) for joined, ends in parts]
+        rows, used = self._space.rows(weighed, FIELDS, len(self._tokens) * len(FIELDS))
+        return rows[0], rows[1], used.astype(np.int64)
+
+    def _body(self) -> Floats:
+        """The direction of whole pages, of length 1, and 0 for later tokens."""
+        body = np.append(self._direction[:: len(FIELDS)], 0.0)
+        body[:-1] /= max(norm(body[:-1]), 1e-12)
+        return body
 
     def take(self, direction: Floats, high: float, low: float, unchosen: float, company: Floats) -> None:
         """Use what was fitted elsewhere, from now on instead of fits of its own; the vocabulary has its idf."""
@@ -286,8 +323,7 @@ class Rocchio:
         rows = self.rows()
         self._direction = np.append(self._direction, np.zeros(rows.width - len(self._direction)))
         self.strengths = self._strengths(rows.times(self._direction), self._by_marks(*self._pages.latest()))
-        body = self._direction[:: len(FIELDS)]
-        self.body = np.append(body / max(norm(body), 1e-12), 0.0)
+        self.body = self._body()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = NEVER
 
@@ -363,8 +399,13 @@ class Rocchio:
     def _stand_ins(self) -> list[int]:
         """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
         missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
-        about = [page for page, by_terms in enumerate(self._terms) if by_terms > 0]
-        return sorted(about, key=lambda page: (not self._is_chosen[page], -self._terms[page]))[:missing]
+        if not missing:
+            return []
+        terms = np.array(self._terms)
+        about = np.flatnonzero(terms > 0)
+        chosen = np.array(self._is_chosen, np.bool_)[about]
+        found: list[int] = about[np.lexsort((-terms[about], ~chosen))][:missing].tolist()
+        return found
 
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
@@ -374,7 +415,7 @@ class Rocchio:
     def _values(self, joined: Document, ends: Ids) -> Floats:
         """The weight of each token of concatenated documents, those of a field of length 1 times the field's weight."""
         values = np.zeros(len(joined.columns))
-        weigh_fields(*joined, ends, *self.weights(_most(joined.counts)), FIELDS, values)
+        weigh_fields(*joined, ends, *self.weights(most_of(joined.counts)), FIELDS, values)
         return values
 
     def weights(self, most: int) -> Weights:
@@ -400,13 +441,17 @@ def logistic1(steps: float) -> float:
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     """`page` as a document; `text` are the tokens of its text."""
-    vocabulary = tokens.vocabulary
-    found = count_fields(BEGINNING, text, vocabulary.read(page.title)[0], vocabulary.read_urls([page.url])[1])
-    columns, counts = (np.frombuffer(each, np.int32) for each in found)
-    return Document(columns, counts)
+    return document_of(tokens, page, text, tokens.vocabulary.read(page.title)[0])
 
 
-def _most(counts: npt.NDArray[np.int32]) -> int:
+def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
+    """The same where the tokens of its title are known too."""
+    columns, counts = count_fields(BEGINNING, text[:WORDS], title, tokens.vocabulary.read_urls([page.url])[1])
+    return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
+
+
+def most_of(counts: npt.NDArray[np.int32]) -> int:
+    """The largest of the counts of documents."""
     return int(np.maximum.reduce(counts, initial=0))
 
 

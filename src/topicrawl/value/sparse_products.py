@@ -30,6 +30,14 @@ def add_both(values: Floats, columns: Ints, ends: Ids, factors: Floats, sums: Fl
     add_by_column(values, columns, ends, products, sums)
 
 
+def add_back(
+    values: Floats, columns: Ints, ends: Ids, factors: Floats, combined: Floats, sums: Floats
+) -> None:
+    """`add_by_column` to `combined`, then `add_by_row` with it as factors."""
+    add_by_column(values, columns, ends, factors, combined)
+    add_by_row(values, columns, ends, combined, sums)
+
+
 def add_pairs(
     values: Floats,
     columns: Ints,

@@ -15,9 +15,16 @@ from topicrawl.frontier import Ids
 from topicrawl.model import Ints
 
 try:
-    from topicrawl._native import add_both, add_by_column, add_by_row, add_pairs, transpose
+    from topicrawl._native import add_back, add_both, add_by_column, add_by_row, add_pairs, transpose
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.sparse_products import add_both, add_by_column, add_by_row, add_pairs, transpose
+    from topicrawl.value.sparse_products import (
+        add_back,
+        add_both,
+        add_by_column,
+        add_by_row,
+        add_pairs,
+        transpose,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,13 @@ class SparseRows:
         """`combined` of the rows' dot products with a vector: the rows are read once."""
         sums = np.zeros(self.width)
         add_both(self.values, self.columns, self.ends, vector, sums)
+        return sums
+
+    def combined_and_times(self, factors: Floats, combined: Floats) -> Floats:
+        """Set `combined`, whose length is the width, and return the rows' dot products with it."""
+        combined.fill(0.0)
+        sums = np.zeros(len(self))
+        add_back(self.values, self.columns, self.ends, factors, combined, sums)
         return sums
 
     def sum(self) -> Floats:

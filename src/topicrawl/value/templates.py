@@ -24,9 +24,9 @@ from topicrawl.model import Ints, Links
 from topicrawl.value.edge_sums import EACH_AS_ONE
 
 try:
-    from topicrawl._native import add_to_targets, add_visited
+    from topicrawl._native import add_places, add_to_targets, add_visited
 except ImportError:  # the same in Python, several times slower
-    from topicrawl.value.edge_sums import add_to_targets, add_visited
+    from topicrawl.value.edge_sums import add_places, add_to_targets, add_visited
 
 BUCKETS = 1 << 16
 UNKNOWN = 0
@@ -42,7 +42,7 @@ REMEMBERED = 1 << 12
 class Templates:
     """The places of links; every edge of the frontier's graph has one."""
 
-    not_stored: ClassVar = ("_places",)
+    not_stored: ClassVar = ("_places", "_memory")
 
     def __init__(self, allocator: Allocator) -> None:
         self._edges = Columns(allocator, place=(np.uint16, UNKNOWN))
@@ -54,6 +54,8 @@ class Templates:
         self._worth = np.zeros(BUCKETS)
         """What links at a place of a host, or at a place of any host, led to."""
         self._places = lru_cache(REMEMBERED)(self._place)
+        self._memory = np.zeros((2, BUCKETS))
+        """For sums by place, which are computed again and again."""
 
     def add(self, host: str, links: Links, rows: Ids, targets: Ids, columns: Columns) -> None:
         """Add the edges of a visited page on `host` to `targets`: for each the row of `links` where it is first.
@@ -63,11 +65,11 @@ class Templates:
         first = self._edges.grow(len(rows))
         if not links.path_numbers:
             return
-        numbers = np.frombuffer(links.path_numbers, dtype=np.uint8)[rows]
-        places = np.array([self._places(host, path) for path in links.tag_paths] + [UNKNOWN], dtype=np.uint16)
-        self._edges["place"][first:] = found = places[np.minimum(numbers, len(links.tag_paths))]
-        fresh = columns["parents_count"][targets] <= 1
-        columns["path"][targets[fresh]] = self._worth[found[fresh]]
+        known = self._places
+        places = np.array([*[known(host, path) for path in links.tag_paths], UNKNOWN], np.uint16)
+        numbers = np.frombuffer(links.path_numbers, np.uint8)
+        edges, parents = self._edges["place"][first:], columns["parents_count"]
+        add_places(numbers, rows, places, targets, parents, self._worth, edges, columns["path"])
 
     def places(self, host: str, links: Links, rows: Sequence[int]) -> list[int]:
         """The places of the links in `rows` of a page on `host`."""
@@ -110,7 +112,8 @@ class Templates:
         """Compute what visited links led to, for each place, and for each page in column `shown`."""
         judged, visited = frontier.columns["judged"], frontier.columns["visited"]
         parents = frontier.columns["parents_count"]
-        sums, counts = np.zeros(BUCKETS), np.zeros(BUCKETS)
+        self._memory.fill(0.0)
+        sums, counts = self._memory
         on_page, shown = self._links["shown"], self._links["sum"]
         on_page[:], shown[:] = 0.0, MEAN_LINKS
         for edges, sources, targets in frontier.graph.pieces():
@@ -128,9 +131,10 @@ class Templates:
         """Set the worth of all places from the sum of relevance and the number of links of each place of a host."""
         known = np.flatnonzero(self._everywhere)
         everywhere = self._everywhere[known]
-        all_sums = np.bincount(everywhere, sums[known], BUCKETS)
-        all_counts = np.bincount(everywhere, counts[known], BUCKETS)
-        self._worth = all_sums / (all_counts + MEAN_PLACES)
+        different, place, _ = np.unique(everywhere, return_inverse=True, return_counts=True)
+        all_sums, all_counts = np.bincount(place, sums[known]), np.bincount(place, counts[known])
+        self._worth.fill(0.0)
+        self._worth[different] = all_sums / (all_counts + MEAN_PLACES)
         towards = self._worth[everywhere]
         self._worth[known] = (sums[known] + MEAN_PLACES * towards) / (counts[known] + MEAN_PLACES)
 

@@ -37,8 +37,9 @@ MOST_WORDS = 1 << 21
 no words. 4,500 pages of an encyclopedia need a tenth of it, 100,000 would need half."""
 
 
-RECENT = 2048
-"""New words buffered in a dictionary, then added to the columns together, which is as fast as adding one."""
+RECENT = 8192
+"""New words buffered in a dictionary, then added to the columns together. They are all over the hash table, which may
+be in a mapped file, so that adding few touches as much of it."""
 
 
 class _Numbers:
@@ -91,11 +92,11 @@ class _Numbers:
         numbers = np.fromiter(self._recent.values(), np.int64, len(self._recent))
         first = self._number_of.grow(len(numbers))
         self._number_of["number"][first:] = numbers
-        # the first word with a number is its base form
-        different, forms = np.unique(numbers, return_index=True)
+        # the first word with a number is its base form: new numbers are given in the order of these words
         known = self._form_of.size
+        before = np.maximum.accumulate(np.append(known - 1, numbers[:-1]))
         self._form_of.grow(self.size - known)
-        self._form_of["form"][known:] = first + forms[different >= known]
+        self._form_of["form"][known:] = first + np.flatnonzero(numbers > before)
         self._forms.extend(list(self._recent))
         self._recent.clear()
 

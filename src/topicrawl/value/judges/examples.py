@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from topicrawl.frontier import Floats
+from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
@@ -24,7 +24,17 @@ from topicrawl.value.judges.odds import ALL, Parts, alone, alone1, at_visit, by_
 from topicrawl.value.nearest import baseline
 from topicrawl.value.neighbours import Neighbours, Period
 from topicrawl.value.page_documents import Document, concatenated
-from topicrawl.value.rocchio import Compared, Figures, Rocchio, document, logistic, logistic1
+from topicrawl.value.rocchio import (
+    Compared,
+    Figures,
+    Placed,
+    Rocchio,
+    document,
+    document_of,
+    logistic,
+    logistic1,
+    most_of,
+)
 from topicrawl.value.tokens import Tokens, Words, once
 from topicrawl.value.two_groups import ONE, Groups, groups
 
@@ -52,13 +62,25 @@ class Latest(NamedTuple):
     lift: float
 
 
+class Read(NamedTuple):
+    """What a page says."""
+
+    page: Page
+    text: Words
+    title: Ids
+    """The tokens of its title, stop words included as `NO_WORD`."""
+    document: Document
+    most: int
+    """The largest count of its tokens."""
+
+
 class ByExamples(OwnJudge):
     """Judges pages by their words.
 
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_figures", "_latest")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_latest")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -73,13 +95,13 @@ class ByExamples(OwnJudge):
         """Whether the pages that it judges are those it has learned."""
         self.last_learned = ""
         """The URL of the page of the crawl that was learned last."""
-        self._last: tuple[Page, Words, Document] | None = None
-        self._last_figures: tuple[int, Figures] | None = None
-        """The figures of that document, after the number of the fit that they are by."""
+        self._last: Read | None = None
+        self._last_placed: tuple[int, Placed] | None = None
+        """What the classifier says of that document, after the number of the fit that it is by."""
         self._latest: Latest | None = None
         if topic.unwanted:
             for page in topic.unwanted:
-                self._verdicts[_name(page)] = self._read(page)[2], False
+                self._verdicts[_name(page)] = self._read(page).document, False
             self._mark()
 
     def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
@@ -112,10 +134,9 @@ class ByExamples(OwnJudge):
         """The relevance of the latest pages that are most similar, above the mean."""
         if not self.parts.like:
             return 0.0
-        scales, found = self._figures(page).scales[0], self._read(page)[2]
-        neighbours = self.latest().neighbours
-        most = max(neighbours.most, int(found.counts.max(initial=0)))
-        return neighbours.beyond(found, scales, self.model.weights(most))
+        read, neighbours = self._read(page), self.latest().neighbours
+        weights = self.model.weights(max(neighbours.most, read.most))
+        return neighbours.beyond(read.document, self._placed(page).scales, weights)
 
     def latest(self) -> Latest:
         """What is known by the latest pages."""
@@ -145,7 +166,7 @@ class ByExamples(OwnJudge):
             if verdict is None:
                 self._verdicts.pop(_name(seen.page), None)
             else:
-                self._verdicts[_name(seen.page)] = self._read(seen.page)[2], verdict
+                self._verdicts[_name(seen.page)] = self._read(seen.page).document, verdict
         self._mark()
 
     def _mark(self) -> None:
@@ -156,7 +177,7 @@ class ByExamples(OwnJudge):
 
     def follow(self, seen: Seen, said: float = math.nan) -> None:
         """Learn a page of the crawl, and what a judge from outside said of it."""
-        self.model.add(self._read(seen.page)[2], seen.term_relevance, said, is_chosen=_is_chosen(seen))
+        self.model.add(self._read(seen.page).document, seen.term_relevance, said, is_chosen=_is_chosen(seen))
         self.last_learned = seen.page.url
 
     def concluded(self) -> ByExamples:
@@ -174,7 +195,7 @@ class ByExamples(OwnJudge):
         return Again(own, groups(own) if self.parts.groups else ONE, figures.marks)
 
     def note(self, seen: Seen) -> None:
-        self.model.note(self._read(seen.page)[2], seen.term_relevance, is_chosen=_is_chosen(seen))
+        self.model.note(self._read(seen.page).document, seen.term_relevance, is_chosen=_is_chosen(seen))
 
     def verdict(self, url: str) -> bool | None:
         """What a person said of the page at `url`."""
@@ -183,7 +204,11 @@ class ByExamples(OwnJudge):
 
     def words(self, page: Page) -> Words:
         """The words of a page's text."""
-        return self._read(page)[1]
+        return self._read(page).text
+
+    def title(self, page: Page) -> Ids:
+        """The tokens of its title, `NO_WORD` for stop words."""
+        return self._read(page).title
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
@@ -191,20 +216,21 @@ class ByExamples(OwnJudge):
 
     def _place(self, page: Page) -> tuple[float, float]:
         """The place of a page, and what marks add to its log odds."""
-        figures = self._figures(page)
-        return float(figures.places[0]), float(figures.marks[0])
+        place, marks, _ = self._placed(page)
+        return place, marks
 
-    def _figures(self, page: Page) -> Figures:
-        found, fits = self._read(page)[2], self.model.fits
-        if self._last_figures is None or self._last_figures[0] != fits:
-            self._last_figures = fits, self.model.figures(found, np.array([0, len(found.columns)]))
-        return self._last_figures[1]
+    def _placed(self, page: Page) -> Placed:
+        read, fits = self._read(page), self.model.fits
+        if self._last_placed is None or self._last_placed[0] != fits:
+            self._last_placed = fits, self.model.placed(read.document, read.most)
+        return self._last_placed[1]
 
-    def _read(self, page: Page) -> tuple[Page, Words, Document]:
-        if self._last is None or self._last[0] is not page:
-            text = self.tokens.words(page.text)
-            self._last = page, text, document(self.tokens, page, text.tokens)
-            self._last_figures = None
+    def _read(self, page: Page) -> Read:
+        if self._last is None or self._last.page is not page:
+            text, title = self.tokens.words(page.text), self.tokens.words(page.title).tokens
+            found = document_of(self.tokens, page, text.tokens, title)
+            self._last = Read(page, text, title, found, most_of(found.counts))
+            self._last_placed = None
         return self._last
 
 
