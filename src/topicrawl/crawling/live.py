@@ -443,8 +443,9 @@ class Live:
         if (stored := self.snapshot()) is not None:
             self._outbox.put(stored)
 
-    def _max_pending(self) -> int:
-        most = self.window if self.ordered else self.window + self._parked
+    def _max_pending(self) -> float:
+        window = min(self.window, self.crawl.at_once)
+        most = window if self.ordered else window + self._parked
         limits, tally = self.budget.limits, self.crawl.tally
         if "pages" in limits:
             most = min(most, limits["pages"] - tally.fetched + len(self.crawl.postponed))
