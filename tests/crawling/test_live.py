@@ -15,10 +15,11 @@ from topicrawl.crawling.live import IDLE_SECONDS, Live
 from topicrawl.crawling.make import crawl_of
 from topicrawl.crawling.session import Session
 from topicrawl.errors import FetchError, UsageError
-from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Topic, Visit
+from topicrawl.model import Ask, Instruction, Page, Response, TermCounts, Told, Topic, Visit
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
+from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
 
 
@@ -186,3 +187,23 @@ def test_in_order_an_answer_does_not_wait_for_one_that_is_withdrawn() -> None:
         return told
 
     assert asyncio.run(crawled()) == ["url"]
+
+
+def test_no_more_is_in_flight_than_the_strategy_would_have(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 30))
+    given = {"topic": "storms: rainstorm, flood", "seeds": seeds, "web": "invented:7", "pages": 60}
+    session = begin(Config(strategy="scout", concurrency=40, **given), tmp_path / "run", print)
+    asyncio.run(session.complete())
+    assert session.run is not None
+    session.run.close()
+    with Run.open(tmp_path / "run", writable=False) as run:
+        events = list(run.replay())
+    pages = pending = 0
+    for event in events:
+        if isinstance(event, Ask):
+            pending += 1
+            assert pending <= Scout().at_once(pages)
+        elif isinstance(event, Told):
+            pending -= 1
+            pages += event.visit.fetched
+    assert pages == 60
