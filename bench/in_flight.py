@@ -73,8 +73,8 @@ class Windowed:
         )
         count = task_web.offline.counter(topic)
         while True:
-            while (
-                crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < job.in_flight
+            while crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < min(
+                job.in_flight, crawl.at_once
             ):
                 if crawl.ask() is None:
                     break

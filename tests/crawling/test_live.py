@@ -21,6 +21,7 @@ from topicrawl.model import Ask, Event, Instruction, Page, Response, TermCounts,
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
+from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
 
 
@@ -289,3 +290,23 @@ def test_the_log_is_the_same_whether_the_core_has_a_thread_or_not(tmp_path: Path
         lines.append((tmp_path / str(on_loop) / "visits.jsonl").read_bytes())
     assert lines[0] == lines[1]
     assert lines[0].count(b"\n") >= 60
+
+
+def test_no_more_is_in_flight_than_the_strategy_would_have(tmp_path: Path) -> None:
+    seeds = tuple(invented_web("invented:7").seeds("rainstorm disaster", 30))
+    given = {"topic": "storms: rainstorm, flood", "seeds": seeds, "web": "invented:7", "pages": 60}
+    session = begin(Config(strategy="scout", concurrency=40, **given), tmp_path / "run", print)
+    asyncio.run(session.complete())
+    assert session.run is not None
+    session.run.close()
+    with Run.open(tmp_path / "run", writable=False) as run:
+        events = list(run.replay())
+    pages = pending = 0
+    for event in events:
+        if isinstance(event, Ask):
+            pending += 1
+            assert pending <= Scout().at_once(pages)
+        elif isinstance(event, Told):
+            pending -= 1
+            pages += event.visit.fetched
+    assert pages == 60

@@ -277,3 +277,7 @@ def test_no_link_is_expected_to_be_less_relevant_than_not_at_all() -> None:
     judged = columns["judged"][columns["visited"]]
     assert waiting.any()
     assert columns["token"][waiting].min() >= -judged.mean() - 0.05, "some pages were judged since it was set"
+
+
+def test_few_fetches_are_in_flight_before_anything_is_learned() -> None:
+    assert [Scout().at_once(pages) for pages in (0, 10, 40, 256)] == [8, 8, 10, 64]

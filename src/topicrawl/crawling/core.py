@@ -9,6 +9,7 @@ where this version, on this machine, would have decided otherwise.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -164,6 +165,12 @@ class Crawl:
         ask = self.ask_of(choice)
         self.expect(ask)
         return ask
+
+    @property
+    def at_once(self) -> float:
+        """How many fetches the strategy would have in flight now, at most."""
+        most = self.strategy.at_once(self.tally.fetched)
+        return math.inf if most is None else most
 
     def ask_next(self) -> tuple[Ask, Ask | Revisit] | None:
         """What to fetch next, with the event to log: in a turn of a watch a known page, or the strategy's next link."""

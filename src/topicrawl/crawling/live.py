@@ -442,8 +442,9 @@ class Live:
             self._commit()
             stored()
 
-    def _max_pending(self) -> int:
-        most = self.window if self.ordered else self.window + self._parked
+    def _max_pending(self) -> float:
+        window = min(self.window, self.crawl.at_once)
+        most = window if self.ordered else window + self._parked
         limits, tally = self.budget.limits, self.crawl.tally
         if "pages" in limits:
             most = min(most, limits["pages"] - tally.fetched + len(self.crawl.postponed))

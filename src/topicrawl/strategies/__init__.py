@@ -146,6 +146,13 @@ class Strategy(ABC):
         """Whether the strategy is finished although links are left."""
         return False
 
+    def at_once(self, pages: int) -> int | None:
+        """How many fetches may be in flight when so many pages have been fetched; None if the strategy does not care.
+
+        One that learns may ask for little before it has learned something.
+        """
+        return None
+
     @property
     def in_shards(self) -> bool:
         """Whether each shard of a crawl may choose among its own links: by priorities that all shards can compare."""

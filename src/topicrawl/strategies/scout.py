@@ -48,6 +48,9 @@ when it has grown by 1 / BEST_GROWTH."""
 BEST = 4_000
 """Links that are rescored then: many more than are chosen until the next time. With 500, fewer relevant pages were
 found where pages have hundreds of links."""
+FEW_AT_ONCE, PAGES_FOR_EACH = 8, 4
+"""Fetches in flight at the start of a crawl, and pages for each further one. What is chosen before anything is learned
+is chosen by the topic's words alone: with 64 in flight that was a third of a crawl for 200 pages."""
 
 
 @dataclass
@@ -136,6 +139,9 @@ class Scout(Strategy):
                 self._failures.measure()
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
         self._prioritise(frontier, self.features.rescore_host(frontier, seen.link))
+
+    def at_once(self, pages: int) -> int:
+        return max(FEW_AT_ONCE, pages // PAGES_FOR_EACH)
 
     @property
     def in_shards(self) -> bool:
