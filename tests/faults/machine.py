@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -54,6 +55,17 @@ def resident(pid: int) -> dict[str, int]:
     """Bytes of memory of a process, by what Linux calls them: VmRSS all, RssAnon without mapped files."""
     lines = [line.split() for line in Path(f"/proc/{pid}/status").read_text().splitlines()]
     return {line[0].rstrip(":"): 1024 * int(line[1]) for line in lines if line[-1] == "kB"}
+
+
+def resident_of_unnamed_files() -> int:
+    """Resident bytes of mapped files without a name."""
+    unnamed, size = False, 0
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        if re.match("[0-9a-f]+-", line):
+            unnamed = line.endswith("(deleted)")
+        elif unnamed and line.startswith("Rss:"):
+            size += 1024 * int(line.split()[1])
+    return size
 
 
 def visits(run_folder: Path) -> bytes:

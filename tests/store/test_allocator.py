@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faults.machine import OFFLINE, command, complaints, resident, run
+from faults.machine import OFFLINE, command, complaints, resident, resident_of_unnamed_files, run
 from topicrawl.errors import StorageError
 from topicrawl.frontier import VISITED, Frontier
 from topicrawl.frontier.columns import Columns, pieces
@@ -98,17 +97,6 @@ def test_a_pass_over_long_columns_has_one_part_of_them_in_memory(tmp_path: Path)
     columns.grow(part)  # all rows are copied
     assert resident_of_unnamed_files() < bound
     assert (columns["wide"][: 32 * part : 16 * part, 0] == 1).all()
-
-
-def resident_of_unnamed_files() -> int:
-    """Resident bytes of mapped files without a name."""
-    unnamed, size = False, 0
-    for line in Path("/proc/self/smaps").read_text().splitlines():
-        if re.match("[0-9a-f]+-", line):
-            unnamed = line.endswith("(deleted)")
-        elif unnamed and line.startswith("Rss:"):
-            size += 1024 * int(line.split()[1])
-    return size
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX systems")

@@ -20,7 +20,7 @@ import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.state.classes import packages_of
-from topicrawl.crawling.state.columns import Arrays, stored
+from topicrawl.crawling.state.columns import AT_ONCE, Arrays, stored
 from topicrawl.crawling.state.kinds import NotStorable
 from topicrawl.crawling.state.packing import Packing
 from topicrawl.crawling.state.unpacking import Unpacking
@@ -48,10 +48,17 @@ class State:
     def arrays(self) -> Iterator[Array]:
         """The arrays in the order that `unpack` reads them, long ones in pieces.
 
-        They are those of the crawl and change with it.
+        They are those of the crawl and change with it. What was read is released: together they are much larger than
+        what a crawl has in memory otherwise.
         """
+        unreleased = 0
         for each in self._arrays:
             yield from stored(each, self._allocator)
+            unreleased += each.nbytes
+            if unreleased >= AT_ONCE:
+                self._allocator.release_memory()
+                unreleased = 0
+        self._allocator.release_memory()
 
 
 def pack(crawl: Crawl) -> State:

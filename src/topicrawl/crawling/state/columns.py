@@ -10,7 +10,7 @@ import numpy as np
 from topicrawl.frontier.columns import Allocator, Array, pieces
 
 AT_ONCE = 1 << 24
-"""Bytes of a long array that are read at a time, so that they need not all be in memory."""
+"""Bytes of arrays that are read at a time, so that they need not all be in memory."""
 WIDE_ROWS = 1 << 13
 """Rows of many cells that are stored together, so that temporary arrays stay small."""
 
