@@ -107,3 +107,18 @@ class FetchError(TopicrawlError):
         self.detail = detail
         self.status = status
         self.retry_after = retry_after
+
+
+def forget_frames(error: BaseException) -> None:
+    """Drop the call stacks of an error that was dealt with, and of those that led to it.
+
+    Variables of these calls hold the error, so that both would stay in memory until Python looks for cycles, which a
+    crawl has it do rarely.
+    """
+    seen, waiting = set[int](), [error]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            one.__traceback__ = None
+            waiting += [each for each in (one.__cause__, one.__context__) if each is not None]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shutil
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +25,33 @@ from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
 from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
+
+
+class SilentWeb:
+    """A web that has nothing; `failures` are the errors that are still in memory."""
+
+    name = "silent"
+
+    def __init__(self) -> None:
+        self.failures: weakref.WeakSet[FetchError] = weakref.WeakSet()
+
+    async def fetch(self, url: str, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+        try:
+            raise ConnectionError
+        except ConnectionError as cause:
+            failure = FetchError("dns", url)
+            self.failures.add(failure)
+            raise failure from cause
+
+    async def host_answers(self, url: str) -> bool:
+        """None does."""
+        return False
+
+    def remember(self, url: str, parsed: bytes) -> None:
+        """It does not."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
 
 
 class SlowWeb:
@@ -81,6 +110,25 @@ def test_a_core_that_waits_rests_at_once_and_again_when_that_lasts(on_loop: bool
     live = live_of(rest=lambda: rests.append(1), on_loop=on_loop)
     assert asyncio.run(live.run()) == "frontier empty"
     assert len(rests) == len(IDLE_SECONDS)
+
+
+def test_failures_do_not_stay_in_memory_until_cycles_are_looked_for() -> None:
+    web, seeds = SilentWeb(), [f"http://h{number}.test/" for number in range(20)]
+    crawl = Crawl(Topic("storms", ("storm",), (1.0,)), BreadthFirst(), seeds)
+    left: list[int] = []
+
+    def on_visit(visit: Visit, page: Page | None) -> None:
+        left.append(len(web.failures))
+
+    gc.collect()
+    gc.disable()
+    try:
+        live = Live(crawl, web, never, nothing, lambda events: None, on_visit=on_visit, has_room=lambda: True)
+        asyncio.run(live.run())
+        assert len(left) == 20
+        assert len(web.failures) <= 1, left
+    finally:
+        gc.enable()
 
 
 def test_a_person_may_instruct_a_crawl_under_way(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from topicrawl.crawling.outcome import answered, has_page, known_page, unanswere
 from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.crawling.rendering import Render, not_rendered
 from topicrawl.crawling.turns import Core, InThread, OnLoop
-from topicrawl.errors import FetchError
+from topicrawl.errors import FetchError, forget_frames
 from topicrawl.model import (
     Ask,
     Event,
@@ -267,6 +267,7 @@ class Live:
         except FetchError as error:
             fetched = time.perf_counter()
             outcome, said = unanswered(error, ask.url, response), None
+            forget_frames(error)
         except asyncio.CancelledError:
             if self._reason is None:
                 self._fail(RuntimeError(f"the fetch of {ask.url} was cancelled from outside"))

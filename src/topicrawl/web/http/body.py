@@ -6,7 +6,7 @@ from time import monotonic
 
 import aiohttp
 
-from topicrawl.errors import FetchError
+from topicrawl.errors import FetchError, forget_frames
 from topicrawl.web.http.answer import Headers
 from topicrawl.web.http.direct import DirectResponse
 from topicrawl.web.http.settings import HttpSettings
@@ -50,6 +50,7 @@ async def read_body(
     except EARLY_END as error:
         if isinstance(error, TimeoutError):
             raise
+        forget_frames(error)  # the stream keeps it
         # aiohttp reports the error before it returns data that has already arrived
         pieces.extend(response.content._buffer)
         return b"".join(pieces)[:limit], True, True
