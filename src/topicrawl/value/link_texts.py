@@ -49,8 +49,10 @@ def cut(page: Page, rows: Ids, text: Words, tokens: Tokens) -> Words:
 
     In a script without spaces the last character of an anchor is paired with the next one, which is not part of it.
     """
+    if page.text.isascii():
+        return text
     gaps = text.starts[1:] - text.starts[:-1]
-    if page.text.isascii() or gaps.min(initial=2) > 1:  # no two characters that are words of their own
+    if gaps.min(initial=2) > 1:  # no two characters that are words of their own
         return text
     ends = anchors(page, rows)[1]
     ends = ends[(ends > 0) & (ends < len(page.text))]
@@ -109,7 +111,7 @@ def headings_of(segments: Ints, groups: Ints, length: int) -> tuple[Ids, Ids]:
 def images(page: Page, rows: Ids, tokens: Tokens) -> LinkTokens:
     """Descriptions of image links, which are not in the page's text."""
     flags, anchors = page.links.flags, page.links.anchors
-    if flags.count(0) == len(flags):
+    if not any(flag & IMAGE for flag in set(flags)):
         return LinkTokens(_NOTHING, _NOTHING)
     shown = np.flatnonzero(np.frombuffer(flags, np.uint8)[rows] & IMAGE)
     texts = [anchors[row] for row in rows[shown].tolist()]

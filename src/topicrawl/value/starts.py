@@ -29,6 +29,9 @@ class Starts:
         """
         columns = frontier.columns
         parents, starts = columns["parent"][first:end], columns["start"]
+        if 0 <= parents[0] < first and (parents == parents[0]).all():  # links of one page, as nearly always
+            starts[first:end] = starts[parents[0]]
+            return
         for link in first + np.flatnonzero(parents < 0):
             elsewhere = columns["depth"][link] > 0 and columns["state"][link] == WAITING
             host = ELSEWHERE if elsewhere else int(columns["host"][link])
