@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from topicrawl.crawling.budget import Budget
+from topicrawl.crawling.commits import Commits
 from topicrawl.crawling.core import OUT_OF_SCOPE, Crawl
 from topicrawl.crawling.judging import Judging
 from topicrawl.crawling.outages import Outages
@@ -46,11 +47,6 @@ from topicrawl.web import Web, only_redirects
 
 T = TypeVar("T")
 
-COMMIT_VISITS = 50
-COMMIT_SECONDS = 0.1
-"""A commit holds at most this many visits, or those of this time."""
-COMMIT_BYTES = 16 << 20
-"""Bytes of bodies that are held for a commit at most, but for those of its last visit."""
 HELD_SECONDS = 0.002
 """Asks are handed to the event loop together, as waking it is costly, but none later than this after the first."""
 STOPPED = "stopped"
@@ -142,20 +138,14 @@ class Live:
     functions above may then not wait."""
 
     def __post_init__(self) -> None:
+        self._commits: Commits[asyncio.Future[None]] = Commits(
+            self.write, lambda logged: self._set(logged, None)
+        )
         self._turns = self._begun()
         self._asks: list[Ask] = []
         """Asked by the core, and not yet handed to the event loop."""
         self._asked_at = 0.0
         """When the first of them was asked."""
-        self._held: list[Event] = []
-        """To be stored by the next commit."""
-        self._held_visits = self._held_bytes = 0
-        self._held_since = 0.0
-        """When the first of them was recorded."""
-        self._awaiting: list[asyncio.Future[None]] = []
-        """Set after the next commit."""
-        self._is_awaited = False
-        """Whether the next commit is to be soon."""
         self._deadline: asyncio.TimerHandle | None = None
         self._logged: dict[str, asyncio.Future[None]] = {}
         """By the wish that an instruction carries out: set when it is in the log."""
@@ -332,8 +322,8 @@ class Live:
         has_room = self.has_room
         core = Core[Arrival](
             self._steps(),
-            self._commit,
-            lambda: self._held_since + COMMIT_SECONDS if self._held else None,
+            self._commits.commit,
+            lambda: self._commits.due,
             self.rest,
             lambda: has_room is None or self._reason is not None or has_room(),
             self._fail,
@@ -377,7 +367,7 @@ class Live:
         elif isinstance(arrival, Delivery):
             self._take(arrival)
         elif self.crawl.postpone(arrival.link):
-            self._record(arrival)
+            self._commits.record(arrival)
 
     def _next(self, answered: dict[int, Done]) -> Done | None:
         """The answer to tell next: any, or with `ordered` that of the earliest ask; None if it is not there yet."""
@@ -393,21 +383,20 @@ class Live:
             outcome = msgspec.structs.replace(outcome, counts=self.count(outcome.page))
         visit = self.crawl.tell(done.ask, outcome, said=done.said)
         told = Told(done.ask, outcome, visit, done.timing, done.response, done.plain, done.packed)
-        self._record(told, *self.crawl.accepted)
+        self._commits.record(told, *self.crawl.accepted)
         self.on_visit(visit, outcome.page)
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
 
     def _instruct(self, instruction: Instruction) -> None:
-        self._commit()  # it may look back at all visits
+        self._commits.commit()  # it may look back at all visits
         self.reconfigure(instruction)
         if not self.stays:  # else it is that of the whole crawl
             self.budget = self.budget.changed(instruction.settings)
         before, self.window = self._most_slow, instruction.settings.get("concurrency", self.window)
         self._turns.call(self._repace, self._most_slow - before)
-        self._record(*instructed(self.crawl, instruction))
-        if logged := self._logged.pop(instruction.wish, None):
-            self._awaiting.append(logged)
-        self._is_awaited = True
+        self._commits.record(*instructed(self.crawl, instruction))
+        logged = self._logged.pop(instruction.wish, None)
+        self._commits.want(*([] if logged is None else [logged]))
         self._reason = self._reason or self.budget.spent(self.crawl.tally)
         if instruction.stop:
             self._reason = self._reason or STOPPED
@@ -416,11 +405,10 @@ class Live:
         """Process what came from another part of the crawl, and log it."""
         if (event := delivery.make(self.crawl)) is not None:
             tolds = [replace(told, timing=Timing(time.time())) for told in taken(self.crawl, event)]
-            self._record(event, *tolds)
+            self._commits.record(event, *tolds)
             for told in tolds:
                 self.on_visit(told.visit, told.outcome.page)
-        self._awaiting.append(delivery.logged)
-        self._is_awaited = True
+        self._commits.want(delivery.logged)
 
     def _fill(self) -> None:
         """Ask until the window is full, the pending links use up the budget, or no link can be chosen."""
@@ -433,14 +421,14 @@ class Live:
             if chosen is None:
                 break
             ask, event = chosen
-            self._record(event)
+            self._commits.record(event)
             if not self._asks:
                 self._asked_at = time.monotonic()
             self._asks.append(ask)
 
     def _take_snapshot(self) -> None:
         if (stored := self.snapshot()) is not None:
-            self._commit()
+            self._commits.commit()
             stored()
 
     def _max_pending(self) -> float:
@@ -459,36 +447,11 @@ class Live:
             self._turns.call(self._start, self._asks)
             self._asks = []
 
-    def _record(self, *events: Event) -> None:
-        """Hold events for the next commit; those of one call share it."""
-        if not self._held:
-            self._held_since = time.monotonic()
-        self._held += events
-        for event in events:
-            if isinstance(event, Told):
-                self._held_visits += 1
-                self._held_bytes += _weight(event)
-
     def _commit_if_due(self) -> None:
-        """Store the events, if they are many or have waited long enough, or somebody waits for them."""
-        if (
-            self._held_visits >= COMMIT_VISITS
-            or self._held_bytes >= COMMIT_BYTES
-            or self._is_awaited
-            or (self._held and time.monotonic() - self._held_since >= COMMIT_SECONDS)
-        ):
+        """Store the events, if they are many or old enough, or somebody waits for them."""
+        if self._commits.is_due:
             self._dispatch()  # links are fetched meanwhile
-            self._commit()
-
-    def _commit(self) -> None:
-        """Store every event recorded so far; then those who wait for it are told."""
-        events, self._held = self._held, []
-        self._held_visits = self._held_bytes = 0
-        if events:
-            self.write(events)
-        awaiting, self._awaiting, self._is_awaited = self._awaiting, [], False
-        for logged in awaiting:
-            self._set(logged, None)
+            self._commits.commit()
 
     # --- between the two --------------------------------------------------------------------------------------------
 
@@ -522,12 +485,3 @@ def taken(crawl: Crawl, event: Received | Learned) -> list[Told]:
         crawl.take_model(event)
         return []
     return [Told(ask, outcome, crawl.tell(ask, outcome)) for ask, outcome in crawl.receive(event)]
-
-
-def _weight(told: Told) -> int:
-    """Approximate size of an event in memory, in bytes."""
-    if told.response is None:
-        return 0
-    shown = told.response.rendered
-    more = len(shown.html) + sum(len(each.body) for each in shown.resources) if shown else 0
-    return len(told.response.body) + more
