@@ -19,7 +19,7 @@ PURE = (
     *("topic", "page", "knowledge", "value", "frontier", "strategies"),
     *("crawling/core.py", "crawling/host_slots.py", "crawling/instructions.py", "crawling/replay.py"),
     *("crawling/revisits.py", "crawling/known_pages.py"),
-    "crawling/letters.py",
+    *("crawling/letters.py", "crawling/entering.py"),
     *(f"shards/{name}.py" for name in ("shard", "coordinator", "teacher", "lockstep", "hub", "messages")),
     *("crawling/explain.py", "crawling/live_state.py", "crawling/state", "crawling/verdicts.py"),
     *("report/metrics.py", "report/svg.py", "report/charts.py"),

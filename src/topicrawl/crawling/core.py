@@ -12,33 +12,31 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import ClassVar, cast
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import msgspec
 import numpy as np
 
+from topicrawl.crawling.entering import accept, drop_trapped, enter_links, enter_more, store_peeked
 from topicrawl.crawling.host_slots import HostSlots
 from topicrawl.crawling.instructions import NoPast, Past, carry_out
 from topicrawl.crawling.letters import Post, hand_over, take_letters, tell_owners
 from topicrawl.crawling.replay import Agreement, repeat
 from topicrawl.crawling.revisits import Revisits
 from topicrawl.crawling.verdicts import Verdicts, revisited, visited
-from topicrawl.frontier import ASKED, FAILED, LEFT, OUTSIDE, PEEKED, VISITED, WAITING, Frontier, Ids
+from topicrawl.frontier import ASKED, FAILED, OUTSIDE, PEEKED, VISITED, Frontier, Ids
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.frontier.traps import Traps
 from topicrawl.model import (
     DEADLINE,
-    NOFOLLOW,
     NOT_RENDERED,
     QUIET,
-    REFUSED,
     Accepted,
     Ask,
     Event,
     Instruction,
     Learned,
-    Links,
     Outcome,
     Page,
     Received,
@@ -205,19 +203,19 @@ class Crawl:
         self._stop_waiting(ask.link)
         self._count(link, visit, outcome.page)
         if self.traps and self.traps.tell(visit, outcome):
-            self._drop_trapped(site_of(host_of(ask.url)))
+            drop_trapped(self, site_of(host_of(ask.url)))
         seen = Observation(link, visit, outcome, NO_LINKS, walker=ask.walker, peek=ask.peek)
         if outcome.page is not None:
-            seen = self._store_peeked(seen, outcome.page) if ask.peek else self._add_links(seen, outcome.page)
+            seen = (store_peeked if ask.peek else enter_links)(self, seen, outcome.page)
         self.selected = self.strategy.observe(seen, self.frontier, self.rng)
-        self._tell_owners(seen)
+        self.tell_owners(seen)
         if self.verdicts and visit.fetched:
             visited(self, visit, link, outcome.page)
         if self.revisits is not None:
             self.revisits.tell_new(self, link, visit, outcome)
         if logged is None or not self.logs_accepted:
             while self.selected is not None:
-                self.accept(self.selected)
+                accept(self, self.selected)
         return visit
 
     def seen(self, link: int, outcome: Outcome) -> Seen | None:
@@ -373,7 +371,7 @@ class Crawl:
         assert link is not None
         ask = Ask(link, page.url, priority=0.0, depth=EXAMPLE_DEPTH)
         visit = self._visit(ask, outcome, Seen(page, 1.0), 1.0)
-        seen = self._add_links(Observation(link, visit, outcome, NO_LINKS), page)
+        seen = enter_links(self, Observation(link, visit, outcome, NO_LINKS), page)
         self.strategy.show(seen, self.frontier)
 
     def _settle_final(self, ask: Ask, outcome: Outcome, logged: Visit | None) -> tuple[int, Outcome]:
@@ -420,7 +418,7 @@ class Crawl:
         self._count(ask.link, visit, outcome.page, again=True)
         if outcome.page is not None:
             seen = Observation(ask.link, self.verdicts.revised(visit), outcome, NO_LINKS)
-            self.enter_more(seen, outcome.page)
+            enter_more(self, seen, outcome.page)
         if self.verdicts and visit.fetched:
             revisited(self, ask.link, visit.relevance)
         if self.revisits is not None:
@@ -491,36 +489,12 @@ class Crawl:
         columns["closed"][host] |= visit.error in UNAVAILABLE
         self.slots.hold_if_full(host)
 
-    def accept(self, peeked: int) -> None:
-        """Add the links of a peeked page, and pass it to the strategy again."""
-        self.accepted.append(Accepted(self.frontier.urls[peeked]))
-        self.frontier.settle(peeked, VISITED)
-        kept = self.peeked.pop(peeked)
-        assert kept.outcome.page is not None
-        page = _with_blank_texts(kept.outcome.page)
-        outcome = msgspec.structs.replace(kept.outcome, page=page)
-        seen = self._add_links(replace(kept, outcome=outcome), page)
-        self.selected = self.strategy.observe(seen, self.frontier, self.rng)
-
-    def _add_links(self, seen: Observation, page: Page) -> Observation:
-        """Add a page's links to the frontier: those that may be followed, each once, in document order."""
-        rows = self.admit(seen.link, page)
-        known = dict.fromkeys(rows)
-        for not_taken in (-1, seen.link):
-            known.pop(not_taken, None)
-        links = np.array(list(known), dtype=np.int64)
-        if self.asks_outside:
-            self._keep_leads(rows, page)
-        self.frontier.contained(links, seen.visit.relevance)
-        self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
-        return Observation(seen.link, seen.visit, seen.outcome, links, rows, walker=seen.walker)
-
-    def _tell_owners(self, seen: Observation) -> None:
+    def tell_owners(self, seen: Observation) -> None:
         """Send the links of a page to the shards of their sites."""
         if self.post is not None and seen.outcome.page is not None and not seen.peek:
             tell_owners(self, seen, seen.outcome.page)
 
-    def _keep_leads(self, rows: Sequence[int], page: Page) -> None:
+    def keep_leads(self, rows: Sequence[int], page: Page) -> None:
         """Keep anchor and context of the links that wait or are asked, of their first occurrences."""
         states = self.frontier.columns["state"]
         starts, ends = (places.tolist() for places in spans(page))
@@ -531,71 +505,10 @@ class Crawl:
             if any(lead) and len(leads := self._leads.setdefault(link, [])) < MOST_LEADS:
                 leads.append(lead)
 
-    def enter_more(self, seen: Observation, page: Page) -> None:
-        """Enter the links of a page observed earlier that were not known or not admitted then."""
-        before = len(self.frontier)
-        rows = [row if row >= before else -1 for row in self.admit(seen.link, page)]
-        links = np.array(list(dict.fromkeys(row for row in rows if row >= 0)), dtype=np.int64)
-        if len(links):
-            if self.asks_outside:
-                self._keep_leads(rows, page)
-            self.frontier.contained(links, seen.visit.relevance)
-            self.frontier.graph.add(seen.link, links, out_degree=len(set(page.links.urls)))
-            more = Observation(seen.link, seen.visit, seen.outcome, links, rows)
-            self._tell_owners(more)
-            self.strategy.enter(links, self.frontier, self.rng, more)
-
     def is_outside(self, link: int) -> bool:
         """Whether a known link is out of scope."""
         url, depth = self.frontier.urls[link], int(self.frontier.columns["depth"][link])
         return bool(self.scope.refusal(url, depth, self.seed_hosts))
-
-    def _store_peeked(self, seen: Observation, page: Page) -> Observation:
-        """Store the links of a peeked page, without its text, until the strategy selects it."""
-        links = Links(urls=page.links.urls, flags=page.links.flags)
-        kept = msgspec.structs.replace(
-            seen.outcome, page=Page(page.url, page.title, links=links, nofollow=page.nofollow)
-        )
-        self.peeked[seen.link] = replace(seen, outcome=kept)
-        return seen
-
-    def revise_peeked(self, link: int, relevance: float) -> None:
-        """Change the relevance of a page, if it is one that was peeked at."""
-        if (kept := self.peeked.get(link)) is not None:
-            self.peeked[link] = replace(kept, visit=msgspec.structs.replace(kept.visit, relevance=relevance))
-
-    def admit(self, page_link: int, page: Page) -> list[int]:
-        """The link number of each row of the page's links, −1 for rows that are not followed."""
-        urls, nofollow = page.links.urls, 0 if self.scope.follow_nofollow else NOFOLLOW
-        if page.nofollow and nofollow:
-            return [-1] * len(urls)
-        rows = self.frontier.numbers(urls)
-        if any(page.links.flags):
-            refused = nofollow | REFUSED
-            rows = [-1 if flags & refused else row for row, flags in zip(rows, page.links.flags, strict=True)]
-        if None not in rows:
-            return cast(list[int], rows)
-        depth = int(self.frontier.columns["depth"][page_link]) + 1
-        unknown = dict.fromkeys(url for url, row in zip(urls, rows, strict=True) if row is None)
-        fresh = self.scope.admitted(unknown, depth, self.seed_hosts)
-        if self.verdicts:
-            fresh = [url for url in fresh if not self.verdicts.refuses(url)]
-        if self.traps and self.traps.watched:
-            fresh = [url for url in fresh if self.traps.admits(url)]
-        added = dict(zip(fresh, self.add_links(fresh, depth, page_link).tolist(), strict=True))
-        return [added.get(url, -1) if row is None else row for url, row in zip(urls, rows, strict=True)]
-
-    def _drop_trapped(self, site: str) -> None:
-        """Drop the waiting links of a site that lead into a trap just detected, except seeds."""
-        assert self.traps is not None
-        states, parents = self.frontier.columns["state"], self.frontier.columns["parent"]
-        for host, name in enumerate(self.frontier.hosts.names):
-            if site_of(name) != site:
-                continue
-            for link in self.frontier.hosts.links(host).tolist():
-                waits = states[link] == WAITING and parents[link] >= 0
-                if waits and not self.traps.admits(self.frontier.urls[link]):
-                    self.frontier.settle(link, LEFT)
 
     @property
     def waiting(self) -> int:
@@ -613,14 +526,6 @@ def _state_without_page(outcome: Outcome) -> int:
     if outcome.error != OUT_OF_SCOPE:
         return FAILED
     return VISITED if outcome.status else OUTSIDE
-
-
-def _with_blank_texts(page: Page) -> Page:
-    """A stored page of which only the links are left, with texts and positions for each, all empty."""
-    count = len(page.links.urls)
-    blank, zeros = [""] * count, bytes(4 * count)
-    links = Links(page.links.urls, blank, blank, zeros, zeros, page.links.flags)
-    return msgspec.structs.replace(page, links=links)
 
 
 def _without_page(outcome: Outcome, error: str) -> Outcome:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from topicrawl.crawling.entering import enter_more
 from topicrawl.crawling.verdicts import make_seeds, mark_pages, recount
 from topicrawl.frontier import OUTSIDE, PEEKED, VISITED, WAITING, Ids
 from topicrawl.frontier.observation import Observation
@@ -97,7 +98,7 @@ def _change_scope(crawl: Crawl, scope: Scope) -> None:
     if not scope.is_within(old) or scope.same_site:  # further seeds may have brought further sites
         _readmit(crawl)
         for seen, page in _visited_pages(crawl):
-            crawl.enter_more(seen, page)
+            enter_more(crawl, seen, page)
 
 
 def _readmit(crawl: Crawl) -> None:

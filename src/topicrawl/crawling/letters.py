@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 import numpy as np
 
+from topicrawl.crawling.entering import admit, contain, different
 from topicrawl.errors import ReplayError
 from topicrawl.frontier import FOREIGN, PEEKED
 from topicrawl.frontier.observation import Observation
@@ -160,12 +161,11 @@ def _entered(crawl: Crawl, letter: Letter) -> Observation | None:
         crawl.strategy.enter(links, frontier, crawl.rng)
         return None
     link = _page_link(crawl, letter)
-    rows = crawl.admit(link, page)
-    links = np.array([row for row in dict.fromkeys(rows) if row not in (-1, link)], dtype=np.int64)
+    rows = admit(crawl, link, page)
+    links = different(rows, link)
     if not len(links):
         return None
-    frontier.contained(links, letter.relevance)
-    frontier.graph.add(link, links, out_degree=len(set(page.links.urls)))
+    contain(crawl, link, links, page, letter.relevance)
     visit = Visit(
         n=0,
         url=page.url,

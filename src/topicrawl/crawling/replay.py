@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from topicrawl.crawling.entering import accept
 from topicrawl.errors import ReplayError
 from topicrawl.model import (
     Accepted,
@@ -123,4 +124,4 @@ def _repeat_accepted(crawl: Crawl, event: Accepted) -> None:
     if link != crawl.selected:
         crawl.agreement.differ(f"after visit {crawl.tally.visits} the log accepts {event.url}, peeked at")
     if link is not None and link in crawl.peeked:  # else this version accepted it where 0.1 logged nothing
-        crawl.accept(link)
+        accept(crawl, link)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import numpy as np
 
+from topicrawl.crawling.entering import revise_peeked
 from topicrawl.frontier import LEFT, PEEKED, WAITING, Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.observation import Marked
@@ -193,7 +194,7 @@ def _count(crawl: Crawl, link: int, before: Floats, after: Floats) -> None:
 def _revise(crawl: Crawl, marked: Marked) -> None:
     """Correct what the links on a page know of its relevance."""
     crawl.frontier.revise(marked.link, marked.relevance - marked.before)
-    crawl.revise_peeked(marked.link, marked.relevance)
+    revise_peeked(crawl, marked.link, marked.relevance)
 
 
 def _withdraw_or_enter(crawl: Crawl, url: str, link: int | None, relevant: bool | None) -> None:
