@@ -150,3 +150,20 @@ def test_no_message_names_a_page_that_the_wheel_does_not_have() -> None:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in statements:
                 named += [f"{path.name}: {found}" for found in re.findall(r"docs/\S+\.md", node.value)]
     assert not named, "name a command or the title of a page instead"
+
+
+@pytest.mark.parametrize(
+    "bench", ["soak", "needs_script", "readers"]
+)  # the last reads its options with argparse
+def test_help_of_a_bench_says_what_it_measures_and_runs_nothing(bench: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", f"bench.{bench}", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    head = ast.get_docstring(ast.parse((ROOT / "bench" / f"{bench}.py").read_text("utf-8")))
+    assert head is not None
+    assert " ".join(head.split()[:5]) in " ".join(ran.stdout.split())
+    assert not (ROOT / "--help").exists()
