@@ -1,4 +1,4 @@
-"""Where the missing part of scout's harvest is: `python -m bench.ceilings WEBS TASKS… [--tasks 8] [--out FILE]`.
+"""Where the missing part of scout's harvest is: `python -m bench.ceilings WEBS TASKS… [--tasks 12] [--out FILE]`.
 
 A crawl misses relevant pages for one of three reasons: the judge is wrong about the pages read, the order of the known
 links is wrong, or the pages that link to what is missing were never read. So each task is crawled several times, and
@@ -18,8 +18,9 @@ is learned from the crawl itself, so the cases do not add up. Links of pages tha
 For the crawl as it is, the second table says where each relevant page is at the end that can be reached from the
 seeds and examples and was not fetched: known (and how many waiting links are before it), one page away (an unread
 page that is known links to it), two pages away, or further. And how well pages and links are told apart: the area
-under the curve of the judge at the visit and at the end, of priorities of waiting links, mean over some steps, and the
-share of relevant pages among the thirty best links, with that of the best possible order.
+under the curve of the judge at the visit and at the end; then, of waiting links and as the mean over some steps, that
+of priorities, the share of relevant pages among the thirty best with that of the best possible order, and how well the
+features `hub` and `text` tell links whose page brings two unknown relevant pages or more.
 
 FILE gets a line for each crawl; when it is given again, these crawls are not repeated.
 """
@@ -60,7 +61,7 @@ CASES: dict[str, frozenset[str]] = {
     "ranking, hubs": frozenset(["ranking", "hubs"]),
     "all three": frozenset(["ranking", "hubs", "judge"]),
 }
-TASKS = 8
+TASKS = 12
 """Tasks of each web and file of tasks."""
 FIRST_OF_ALL = 50.0
 """Added to the priority of relevant links: more than any sum of features, less than that of a seed."""
@@ -70,6 +71,8 @@ but without its upper limit."""
 STEPS = (0.1, 0.25, 0.5, 0.75, 0.95)
 """Parts of the budget after which the order of waiting links is looked at."""
 BEST = 30
+HUB = 2
+"""Unknown relevant pages that a page links to, at least, to count as a hub."""
 RANKS = (100, 1_000)
 """Waiting links before a known one: fewer than the first, fewer than the second, more."""
 PLACES = ("known, of the first 100", "of the first 1,000", "later", "failed or left")
@@ -189,16 +192,17 @@ class Knowing(Scout):
         return np.array(list(found.values()), np.int64)
 
     def _look(self, frontier: Frontier) -> None:
-        links = self.waiting(frontier)
-        relevant = self._relevant[links] > 0
+        links, columns = self.waiting(frontier), frontier.columns
+        relevant, hubs = self._relevant[links] > 0, self._behind[links] >= HUB
+        found = dict[str, float]()
         if relevant.any() and not relevant.all():
-            self.orders.append(
-                {
-                    "area of priorities": page_auc(frontier.columns["priority"][links], relevant),
-                    "relevant of the thirty best": float(relevant[:BEST].mean()),
-                    "most possible": min(int(relevant.sum()), BEST) / min(len(links), BEST),
-                }
-            )
+            found["area of priorities"] = page_auc(columns["priority"][links], relevant)
+            found["relevant of the thirty best"] = float(relevant[:BEST].mean())
+            found["most possible"] = min(int(relevant.sum()), BEST) / min(len(links), BEST)
+        if hubs.any() and not hubs.all():
+            found["area of hub, by what links bring"] = page_auc(columns["hub"][links], hubs)
+            found["area of text, by what links bring"] = page_auc(columns["text"][links], hubs)
+        self.orders.append(found)
 
 
 def crawled(task: Task, seed_set: int, web: TaskWeb, case: str, examples: int | None = None) -> Figures:
@@ -274,11 +278,14 @@ def told(strategy: Knowing, frontier: Frontier) -> dict[str, float]:
     assert strategy.truth is not None
     visited = strategy.features.visited
     truth = [strategy.pages[link] in strategy.truth.wanted for link in visited["link"].tolist()]
-    orders = strategy.orders
+    by_name: dict[str, list[float]] = defaultdict(list)
+    for order in strategy.orders:
+        for name, value in order.items():
+            by_name[name].append(value)
     return {
         "area of the judge at the visit": page_auc(*map(list, zip(*strategy.at_visit, strict=True))),
         "at the end": page_auc(visited["judged"], truth),
-        **{name: fmean(order[name] for order in orders) for name in (orders[0] if orders else ())},
+        **{name: fmean(values) for name, values in by_name.items()},
     }
 
 
@@ -320,7 +327,9 @@ def _row(name: str, cells: Sequence[str]) -> str:
 
 def main() -> None:
     """Crawl, and print the tables."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("webs", type=Path, help="the folder of recorded webs")
     parser.add_argument("files", type=Path, nargs="+", metavar="tasks", help="files of tasks")
     parser.add_argument("--tasks", type=int, default=TASKS, help="tasks of each web of each file")
