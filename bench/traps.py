@@ -38,19 +38,22 @@ class Harvest:
 def harvest(spec: str, strategy: str, pages: int, *, detection: bool) -> Harvest:
     """Crawl `pages` pages of the web called `spec`, offline, one at a time."""
     web = invented_web(spec)
-    topic = open_topic(web.topic_spec(TOPIC))
-    matcher = Matcher(topic.terms)
-    traps = Traps(topic.terms) if detection else None
-    crawl = Crawl(topic, make_strategy(strategy), web.seeds(TOPIC, SEEDS), rng_seed=1, traps=traps)
-    fetched = list(_fetched(crawl, web, matcher, pages))
+    found = list(fetched(web, TOPIC, strategy, pages, detection=detection))
     return Harvest(
-        sum(web.relevant(url, TOPIC) for url in fetched),
-        len(fetched),
-        sum(web.atlas.spot(url) is None for url in fetched),
+        sum(web.relevant(url, TOPIC) for url in found),
+        len(found),
+        sum(web.atlas.spot(url) is None for url in found),
     )
 
 
-def _fetched(crawl: Crawl, web: InventedWeb, matcher: Matcher, pages: int) -> Iterator[str]:
+def fetched(
+    web: InventedWeb, topic_name: str, strategy: str, pages: int, *, detection: bool = True
+) -> Iterator[str]:
+    """The pages that a crawl for a topic of the web fetches."""
+    topic = open_topic(web.topic_spec(topic_name))
+    matcher = Matcher(topic.terms)
+    traps = Traps(topic.terms) if detection else None
+    crawl = Crawl(topic, make_strategy(strategy), web.seeds(topic_name, SEEDS), rng_seed=1, traps=traps)
     while crawl.tally.fetched < pages and (ask := crawl.ask()):
         visit = crawl.tell(ask, _outcome(ask, web, matcher))
         if visit.fetched:

@@ -47,6 +47,15 @@ def test_the_parts_of_a_word_have_four_characters_with_begin_and_end_marked() ->
     assert parts("sea") == []
 
 
+def test_korean_words_give_pairs_of_syllables_and_short_words_of_other_scripts_parts_too() -> None:
+    assert parts("홍수") == ["^홍", "홍수", "수$"]
+    assert common("한국어", "한국사") == 2
+    assert common("북한산", "설악산") == 1
+    assert common("мир", "мирный") == 1
+    assert common("نهر", "نهري") >= 1
+    assert parts("été") == []
+
+
 def test_a_chinese_word_gives_characters_and_pairs() -> None:
     assert parts("魔法少") == ["魔", "法", "少", "魔法", "法少"]
 

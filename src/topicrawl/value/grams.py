@@ -1,9 +1,9 @@
 """Parts of names as tokens, so that names without a common word share something: *hydrology* and *hydraulic*, 巫女 and
 魔女.
 
-Words of scripts with spaces give each four characters in a row, with their begin and end marked; words of scripts
-without spaces give single characters and pairs. They are hashed: there are at most `BUCKETS` such tokens, however many
-names a crawl sees.
+Words of scripts with spaces give each four characters in a row, with their begin and end marked, and Korean ones, whose
+characters are syllables, each two; words of scripts without spaces give single characters and pairs. They are hashed:
+there are at most `BUCKETS` such tokens, however many names a crawl sees.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ except ImportError:  # the same in Python, several times slower
 
 LENGTH = 4
 """Characters of a part, where a script has spaces."""
+SYLLABLES = 2
+"""The same in Korean."""
+_AFTER_LATIN, _FIRST_SYLLABLE, _LAST_SYLLABLE = "\u0250", "\uac00", "\ud7a3"
 RUNNING_LENGTHS = (1, 2)
 """The same where it has none."""
 BUCKETS = 1 << 14
@@ -88,7 +91,8 @@ def parts(word: str) -> list[str]:
     """The parts of a word."""
     if kind(word[0]) == RUNNING:
         return [word[at : at + n] for n in RUNNING_LENGTHS for at in range(len(word) - n + 1)]
-    if kind(word[0]) != LETTER or len(word) < LENGTH:
+    if kind(word[0]) != LETTER or (word[0] < _AFTER_LATIN and len(word) < LENGTH):  # "the", "for"
         return []
+    length = SYLLABLES if _FIRST_SYLLABLE <= word[0] <= _LAST_SYLLABLE else LENGTH
     marked = f"^{base_form(word)}$"
-    return [marked[at : at + LENGTH] for at in range(len(marked) - LENGTH + 1)]
+    return [marked[at : at + length] for at in range(len(marked) - length + 1)]

@@ -2,8 +2,8 @@
 
 A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
 weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
-that are probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a term of
-the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
+that are probably not relevant. Where there are less than `FEWEST` examples, or none in a script of the topic, pages of
+the crawl that contain a term of the topic replace those that are missing (stand_ins.py).
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -17,6 +17,7 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -34,7 +35,9 @@ from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
+from topicrawl.value.stand_ins import ExampleGroups, missing_examples, of_other_scripts
 from topicrawl.value.tokens import Tokens
+from topicrawl.value.topic_scripts import TopicScripts
 
 try:
     from topicrawl._native import add_by_token, count_fields, count_tokens, place_fields, weigh_fields
@@ -74,8 +77,6 @@ MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 NEVER = 1 << 62
 """Pages after which no fit is due."""
-ALONE = 0.3
-"""Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 _FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
 
 
@@ -109,12 +110,19 @@ class Compared(NamedTuple):
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
-    not_stored: ClassVar = ("_space",)
+    not_stored: ClassVar = ("_space", "_topic_scripts")
 
     def __init__(
-        self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
+        self,
+        tokens: Tokens,
+        examples: Sequence[Document],
+        topic: Ids,
+        allocator: Allocator = in_memory,
+        *,
+        by_script: bool = True,
     ) -> None:
         self._tokens, self._topic, self._space = tokens, topic, CompactRows()
+        self._topic_scripts = TopicScripts(tokens.vocabulary, topic[: len(topic) * by_script])
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
@@ -122,6 +130,8 @@ class Rocchio:
         self._terms: list[float] = []
         self._is_chosen: list[bool] = []
         """Whether somebody chose each of the latest pages: a seed."""
+        self._scripts: list[int] = []
+        """The scripts of each of the latest pages; empty where the topic has a single one."""
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -151,7 +161,10 @@ class Rocchio:
         self._terms.append(by_terms)
         self._said.append(said)
         self._is_chosen.append(is_chosen)
-        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_chosen[:-MEMORY]
+        if self._topic_scripts.are_several:
+            self._scripts.append(self._topic_scripts.of(_words(document)))
+        for kept in (self._terms, self._said, self._is_chosen, self._scripts):
+            del kept[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
@@ -255,23 +268,25 @@ class Rocchio:
             return
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
-        stand_ins = self._stand_ins()
         shown = [*self._examples, *self._positives]
+        stand_ins = missing_examples(max(FEWEST - len(shown), 0), self._terms, self._is_chosen)
         chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in stand_ins)])
+        shown += [self._pages[page] for page in stand_ins]
+        others = self._of_other_scripts(shown)
+        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in chain(*others))])
+        groups = ExampleGroups([len(shown), *map(len, others)], FEWEST)
         direction = np.zeros(len(self._tokens) * len(FIELDS))
-        centre = examples.sum()
-        centre /= max(len(examples), 1)
+        centre = groups.mean(examples.combined(groups.weights))
         direction[used] = centre
         to_centre = examples.times(centre)
         topic = self._pull_to_topic(direction)
         pull = direction[used]
-        highs = _to_others(examples, to_centre) + (examples.times(pull) - to_centre)
+        highs = groups.to_others(to_centre, examples.squares()) + (examples.times(pull) - to_centre)
         similar = pulled = pages.times(pull)
         marks = self._by_marks(*self._pages.latest())
-        self._high = float(highs.mean()) if len(highs) else topic or 1.0
+        self._high = groups.mean_of(highs) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
             soft = self._space.array("soft", np.float64, len(used))
@@ -283,7 +298,7 @@ class Rocchio:
                 similar = pulled - factor * to_soft
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
-                    self._high = float((highs - factor * examples.times(soft)).mean())
+                    self._high = groups.mean_of(highs - factor * examples.times(soft))
                 doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
             pull -= soft
@@ -296,6 +311,13 @@ class Rocchio:
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
+
+    def _of_other_scripts(self, shown: Sequence[Document]) -> list[list[int]]:
+        """Pages in scripts of the topic that most examples are not written in, by number."""
+        if not self._topic_scripts.are_several or not shown:
+            return []
+        known = self._topic_scripts.of_most([_words(example) for example in shown])
+        return of_other_scripts(FEWEST, known, self._scripts, self._terms)
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""
@@ -397,17 +419,6 @@ class Rocchio:
         ends = np.append(0, np.cumsum(whole))[ends]
         return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
-    def _stand_ins(self) -> list[int]:
-        """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
-        missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
-        if not missing:
-            return []
-        terms = np.array(self._terms)
-        about = np.flatnonzero(terms > 0)
-        chosen = np.array(self._is_chosen, np.bool_)[about]
-        found: list[int] = about[np.lexsort((-terms[about], ~chosen))][:missing].tolist()
-        return found
-
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
         width = len(self._tokens) * len(FIELDS)
@@ -451,6 +462,13 @@ def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
     return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
 
 
+def _words(document: Document) -> Ids:
+    """The words of a whole page, each once."""
+    columns: Ids = document.columns.astype(np.int64)
+    words: Ids = columns[columns % len(FIELDS) == 0] // len(FIELDS)
+    return words
+
+
 def most_of(counts: npt.NDArray[np.int32]) -> int:
     """The largest of the counts of documents."""
     return int(np.maximum.reduce(counts, initial=0))
@@ -459,9 +477,3 @@ def most_of(counts: npt.NDArray[np.int32]) -> int:
 def _amounts(most: int) -> Floats:
     """1 + ln n, for all n up to `most`."""
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
-
-
-def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:
-    """The projection of each example on the mean of the others; `to_centre` are those on the mean of all."""
-    number, own = len(examples), examples.squares()
-    return (number * to_centre - own) / (number - 1) if number > 1 else ALONE * own

@@ -43,8 +43,9 @@ APART = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Which figures are used: switches for experiments. The place always is."""
+    """Which figures are used, the place always, and whether scripts are told apart: switches for experiments."""
 
+    scripts: bool = True
     terms: bool = True
     like: bool = True
     about_then: bool = True
