@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -281,3 +283,10 @@ def test_no_link_is_expected_to_be_less_relevant_than_not_at_all() -> None:
 
 def test_few_fetches_are_in_flight_before_anything_is_learned() -> None:
     assert [Scout().at_once(pages) for pages in (0, 10, 40, 256)] == [8, 8, 10, 64]
+
+
+def test_as_many_as_allowed_are_in_flight_from_the_start_where_that_is_wanted() -> None:
+    given = shown(TOPIC, 3)
+    all_at_once, few = (Crawl(given, Scout(few_at_first=few), ["http://a.test/"]) for few in (False, True))
+    assert (all_at_once.at_once, few.at_once) == (math.inf, 8)
+    assert fetched(web(), given, 20, Scout(few_at_first=False)) == fetched(web(), given, 20)
