@@ -328,7 +328,9 @@ def _row(name: str, cells: Sequence[str]) -> str:
 def main() -> None:
     """Crawl, and print the tables."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m bench.ceilings",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("webs", type=Path, help="the folder of recorded webs")
     parser.add_argument("files", type=Path, nargs="+", metavar="tasks", help="files of tasks")

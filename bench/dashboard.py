@@ -46,7 +46,7 @@ WORDS = [
 
 def main() -> None:
     """Measure all three."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.dashboard", description=__doc__)
     parser.add_argument("--visits", type=int, default=1_000_000)
     parser.add_argument("--pages", type=int, default=3_000, help="pages of the crawl that is watched")
     parser.add_argument("--only", choices=("large", "crawl"))

@@ -1,7 +1,8 @@
 """The harvest of a strategy with fewer examples: `python -m bench.examples TASKS WEBS [STRATEGY]`.
 
-Share of the oracle by labels with none, one, five and all example pages of each task, from its first seed set, mean
-over tasks and over those of each web; paired permutation tests against all examples, Holm-corrected.
+STRATEGY (else scout) crawls the tasks of the file TASKS on the webs of the folder WEBS. Share of the oracle by labels
+with none, one, five and all example pages of each task, from its first seed set, mean over tasks and over those of each
+web; paired permutation tests against all examples, Holm-corrected.
 """
 
 from __future__ import annotations

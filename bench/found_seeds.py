@@ -1,4 +1,7 @@
-"""What found seeds are worth: `python -m bench.found_seeds WEBS [TASK…]`, WEBS a folder of recorded webs with labels.
+"""What found seeds are worth: `python -m bench.found_seeds WEBS [TASK…]`.
+
+WEBS is a folder of recorded webs with labels, TASK a task of its `tasks.json`; rainstorm-disaster, railway and
+course-pages where none is named.
 
 A server answers as SearXNG does, by BM25 over the pages of the recorded web. A crawl by the topic's words begins with
 what it finds there, and others with the first seed sets of the task, three or four pages each. Counted is how many of

@@ -1,7 +1,8 @@
 """Harvest with several fetches in flight: `python -m bench.in_flight TASKS WEBS OUT [STRATEGIES [IN_FLIGHT]]`.
 
-The same tasks, seed sets and random seeds with one fetch in flight, which is the paper's algorithm, and with eight or
-IN_FLIGHT, answered in the order of the asks. Shares of the oracle by labels, mean over tasks; paired
+The tasks of the file TASKS, on the recorded webs of the folder WEBS, by each of STRATEGIES (with commas; else ten that
+were published), with one fetch in flight, which is the paper's algorithm, and with eight or IN_FLIGHT, the same seed
+sets and random seeds, answered in the order of the asks. Shares of the oracle by labels, mean over tasks; paired
 permutation test over tasks, Holm-corrected over the strategies. OUT has a line for each crawl: when interrupted, the
 complete tasks are shown; run it again to resume.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import csv
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,15 +115,7 @@ def main() -> None:
         for seed_set in range(SEED_SETS)
         for in_flight in (1, many)
     ]
-    shares = _read(out)
-    with suppress(KeyboardInterrupt), out.open("a", encoding="utf-8", newline="") as file:
-        for job, share in ProcessPool(Windowed(webs), os.cpu_count() or 1).work(
-            job for job in jobs if job.key not in shares
-        ):
-            assert not isinstance(share, Failed), share.why
-            shares[job.key] = share
-            csv.writer(file).writerow((*job.key, share))
-            file.flush()
+    shares = crawled(jobs, webs, out)
     complete = [task for task in tasks if all(job.key in shares for job in jobs if job.task is task)]
     means = {
         (spec, n, task.name): fmean(shares[Job(task, spec, number, n).key] for number in range(SEED_SETS))
@@ -132,6 +125,20 @@ def main() -> None:
     }
     print(f"{len(complete)} tasks, {SEED_SETS} seed sets each")
     _show(means, specs, [task.name for task in complete], many)
+
+
+def crawled(jobs: Sequence[Job], webs: Path, out: Path) -> dict[tuple[str, ...], float]:
+    """The shares of crawls by the keys of their jobs: those in the file, and those that are made now."""
+    shares = _read(out)
+    with suppress(KeyboardInterrupt), out.open("a", encoding="utf-8", newline="") as file:
+        for job, share in ProcessPool(Windowed(webs), os.cpu_count() or 1).work(
+            job for job in jobs if job.key not in shares
+        ):
+            assert not isinstance(share, Failed), share.why
+            shares[job.key] = share
+            csv.writer(file).writerow((*job.key, share))
+            file.flush()
+    return shares
 
 
 def _read(out: Path) -> dict[tuple[str, ...], float]:

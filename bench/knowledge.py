@@ -183,3 +183,7 @@ def _times(query: Callable, arguments: list) -> list[float]:  # type: ignore[typ
 def _summary(took: list[float]) -> str:
     high = sorted(took)[int(0.95 * len(took))]
     return f"CPU time median {statistics.median(took):.2f} ms, 95th percentile {high:.2f} ms"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,9 @@
 """The harvest of a strategy with up to 200 examples: `python -m bench.many_examples WEBS [STRATEGY]`.
 
-For every label of a recorded web with at least 400 pages and at most a quarter of all, 200 pages are drawn; the other
-pages are the targets, three of them the seeds. A crawl gets the first 1, 5, 20, 50 or all drawn pages as examples
-and fetches twice as many pages as there are targets. Drawn pages count neither as fetches nor as targets. Prints the
-share of targets found.
+STRATEGY is scout where none is named. For every label of a recorded web with at least 400 pages and at most a quarter
+of all, 200 pages are drawn; the other pages are the targets, three of them the seeds. A crawl gets the first 1, 5, 20,
+50 or all drawn pages as examples and fetches twice as many pages as there are targets. Drawn pages count neither as
+fetches nor as targets. Prints the share of targets found.
 """
 
 from __future__ import annotations

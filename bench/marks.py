@@ -1,11 +1,11 @@
 """What marks of a person are worth: `python -m bench.marks WEBS TASKS OUT [EVERY [PROCESSES]]`.
 
-Scout crawls each task of the file TASKS (with EVERY only every so many) from its words alone and from its words and
-twenty examples, with no marks and with 5, 10, 30 and 100 that are given during the crawl (marked_crawl.py): on the
-pages worth asking about, at random, and on the pages most likely relevant; then with a mark on every page. Prints the
-share of the oracle, precision and recall of the last judgement over pages without a mark, and how likely a difference
-as large as that between ways to choose is by chance (paired by task). OUT is a file with a line for each crawl: run it
-again to resume.
+Scout crawls each task of the file TASKS (with EVERY only every so many), on the webs of the folder WEBS, in PROCESSES
+(1) at once, from its words alone and from its words and twenty examples, with no marks and with 5, 10, 30 and 100 that
+are given during the crawl (marked_crawl.py): on the pages worth asking about, at random, and on the pages most likely
+relevant; then with a mark on every page. Prints the share of the oracle, precision and recall of the last judgement
+over pages without a mark, and how likely a difference as large as that between ways to choose is by chance (paired by
+task). OUT is a file with a line for each crawl: run it again to resume.
 """
 
 from __future__ import annotations

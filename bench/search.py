@@ -9,14 +9,15 @@ if it had been tried alone in half of them. Standard errors are the larger of th
 Then in turn each web is left out: a step along the effects that the others have on average, each times its t / 2 (at
 most 1), and what the effects on the web left out say of this step.
 
-OUT gets a line for each crawl: run it again for more; the table is of all lines.
+OUT gets a line for each crawl, 1,500 unless CRAWLS says otherwise: run it again for more; the table is of all lines.
+With too few crawls there is no table, but how many are needed.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -90,6 +91,8 @@ def main() -> None:
             file.flush()
             print(f"\r{done + 1}/{number}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
+    if (few := too_few(known, tasks)) is not None:
+        sys.exit(few)
     _print(known)
 
 
@@ -99,6 +102,22 @@ def levels() -> dict[str, tuple[float, float]]:
     weights |= {name: float(rocchio.FIELDS[place]) for name, place in FIELDS.items()}
     found = {name: (round(value / STEP, 4), round(value * STEP, 4)) for name, value in weights.items()}
     return found | {name: (low, high) for name, (_, (low, high)) in CONSTANTS.items()}
+
+
+def too_few(drawn: Sequence[Drawn], tasks: Sequence[Task]) -> str | None:
+    """What is missing where a web has fewer crawls than its regression has unknowns; None if each has enough.
+
+    Unknown are the effects, and the mean of each task with and without links of the examples.
+    """
+    by_web, found = _by_web(tasks), Counter(each.web for each in drawn)
+    needed = {web: len(levels()) + len(SETS) * len(some) + 1 for web, some in by_web.items()}
+    missing = [f"{web} {found[web]} of {needed[web]}" for web in sorted(needed) if found[web] < needed[web]]
+    if not missing:
+        return None
+    most = max(needed.values()) * len(needed)
+    return (
+        f"too few crawls: {most} needed, as each draws its web; there are {len(drawn)} ({', '.join(missing)})"
+    )
 
 
 @contextmanager

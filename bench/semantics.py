@@ -1,7 +1,8 @@
 """How well each measure separates pages on a topic from others: `python -m bench.semantics TASKS WEBS [FIRST [LAST]]`.
 
 For each task, area under the ROC curve over labelled pages that are no examples, of the similarity of full texts and of
-titles to the example pages. Prints CSV with a line for each task.
+titles to the example pages. With FIRST and LAST only the tasks from number FIRST (of the first: 0) to before LAST.
+Prints CSV with a line for each task.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def crawl(job: Job, shards: int, by: str, at_once: int, *, taught: bool) -> list
 
 
 def main() -> None:
-    reading = argparse.ArgumentParser(description=__doc__)
+    reading = argparse.ArgumentParser(prog="python -m bench.shards", description=__doc__)
     reading.add_argument("out", type=Path)
     reading.add_argument("--tasks", type=Path)
     reading.add_argument("--webs", type=Path)

@@ -26,7 +26,7 @@ SITE = "invented.test"
 
 def main() -> None:
     """Crawl in rounds and print a line for each number of shards."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.shards_speed", description=__doc__)
     parser.add_argument(
         "--web", default="invented:sites", help="invented:scale has 26 such links instead of 4"
     )

@@ -1,8 +1,8 @@
 """Snapshots of 15,000 pages of `invented:scale`, with `ops` and `scout`: what they cost a crawl, and what they save.
 
-A process of its own for each crawl, `python -m bench.snapshots STRATEGY with|without`, from a warm cache of parsed
-pages. The cost is CPU time with snapshots compared with that of the same crawl without, and the share of wall time in
-which the thread that drives the crawl copied its state.
+`python -m bench.snapshots`; each crawl is a process of its own, `python -m bench.snapshots STRATEGY with|without RUN`
+(RUN is the folder of its run), from a warm cache of parsed pages. The cost is CPU time with snapshots compared with
+that of the same crawl without, and the share of wall time in which the thread that drives the crawl copied its state.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Every strategy on 15,000 pages of `invented:scale`: time, slowdown, memory.
+"""Every strategy on 15,000 pages of `invented:scale`: time, slowdown, memory. `python -m bench.strategies [NAME…]`.
 
-A process of its own for each, `python -m bench.strategies NAME`, crawls as the command line does, with archive and
-log. Parsed pages are cached, so the first strategy pays for
-parsing. Slowdown is the crawler's CPU time for the last thousand pages divided by that for the second thousand; memory
-is the peak resident memory of the crawler, and of its largest parse worker.
+A process of its own for each strategy, or for those named one after the other in this process, crawls as the command
+line does, with archive and log. Parsed pages are cached, so the first strategy pays for parsing. Slowdown is the
+crawler's CPU time for the last thousand pages divided by that for the second thousand; memory is the peak resident
+memory of the crawler, and of its largest parse worker.
 """
 
 from __future__ import annotations
@@ -45,5 +45,8 @@ def measured(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for named in sys.argv[1:]:
-        print(measured(named), flush=True)
+    if len(sys.argv) > 1:
+        for named in sys.argv[1:]:
+            print(measured(named), flush=True)
+    else:
+        main()

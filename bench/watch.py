@@ -226,7 +226,9 @@ def oracle(setup: Setup, relevant: dict[str, int], first: dict[str, int]) -> dic
 def main() -> None:
     """Measure, and print or write a table."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m bench.watch",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--webs", type=int, nargs="+", default=[11, 12, 13])
     parser.add_argument("--topics", nargs="+", default=["cooking", "tourism"])

@@ -28,6 +28,14 @@ WRITTEN_BY_PROGRAMS = {"cli.md", "configuration.md", "reliability.md", "evidence
 LONGEST = 3_000
 """Most words of a page written by hand."""
 _INLINE = re.compile(r"`(topicrawl [^`]+)`")
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+PAGES.remove(ROOT / "CHANGELOG.md")  # names files that were
+_PATH = re.compile(
+    r"(?<![\w./:{}<>@~$-])"
+    r"(?:(?:tests|bench|tools)/[\w./@*-]+|(?!run/)(?:[\w-]+/)+[\w.@*-]+\.(?:py|c|h|toml|yml|sh|service|ipynb)\b)"
+    r"(?![\w/<{]|\.\w)"
+)
+"""Everything in `tests/`, `bench/` and `tools/`, and files of code anywhere; not `<name>.py`."""
 _ELSEWHERE = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"')
 
 
@@ -78,6 +86,27 @@ def test_every_make_target_that_a_page_shows_exists(page: Path) -> None:
 def test_links_of_the_readme_are_files() -> None:
     for target in re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text("utf-8")):
         assert (ROOT / target).exists(), target
+
+
+def missing_paths(page: Path) -> list[str]:
+    """The files and folders of tests, benches and packages that a page names and that do not exist."""
+    roots = (ROOT, *(ROOT / folder for folder in ("src", "src/topicrawl", "src/topicrawl_lab", "tests")))
+    named = {found.rstrip(".,") for found in _PATH.findall(page.read_text("utf-8"))}
+    return sorted(path for path in named if not any(list(root.glob(path)) for root in (*roots, page.parent)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_path_that_a_page_names_exists(page: Path) -> None:
+    assert not missing_paths(page)
+
+
+def test_a_path_that_does_not_exist_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "| tests/crawl/test_kill.py, make soak | `bench/soak.py`, `value/no_such.py`, bench/no_such, tests/golden/.\n"
+        "`topicrawl/strategies/<name>.py`, https://example.org/tests/a.py, run/own.py, examples/systemd/*.service\n"
+    )
+    assert missing_paths(page) == ["bench/no_such", "tests/crawl/test_kill.py", "value/no_such.py"]
 
 
 def build(root: Path, into: Path) -> subprocess.CompletedProcess[str]:

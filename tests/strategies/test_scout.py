@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from bench.two_scripts import found
@@ -288,3 +290,10 @@ def test_pages_in_each_script_of_a_topic_are_found_from_seeds_in_one() -> None:
     relevant, chinese = found("invented:11", "rainstorm disaster", "scout", 500)
     assert relevant > 400
     assert chinese > 60, "with English pages alone as examples, 24 of 1,000"
+
+
+def test_as_many_as_allowed_are_in_flight_from_the_start_where_that_is_wanted() -> None:
+    given = shown(TOPIC, 3)
+    all_at_once, few = (Crawl(given, Scout(few_at_first=few), ["http://a.test/"]) for few in (False, True))
+    assert (all_at_once.at_once, few.at_once) == (math.inf, 8)
+    assert fetched(web(), given, 20, Scout(few_at_first=False)) == fetched(web(), given, 20)

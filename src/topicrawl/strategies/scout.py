@@ -95,6 +95,9 @@ class Scout(Strategy):
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
+    few_at_first: bool = parameter(
+        True, "have few fetches in flight at first, and more as the crawl learns; no: as many as allowed"
+    )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
         wordnet = WordNet.load() if self.kinds else None
@@ -140,8 +143,8 @@ class Scout(Strategy):
             self._prioritise(frontier, self.features.rescore_best(frontier, BEST))
         self._prioritise(frontier, self.features.rescore_host(frontier, seen.link))
 
-    def at_once(self, pages: int) -> int:
-        return max(FEW_AT_ONCE, pages // PAGES_FOR_EACH)
+    def at_once(self, pages: int) -> int | None:
+        return max(FEW_AT_ONCE, pages // PAGES_FOR_EACH) if self.few_at_first else None
 
     @property
     def in_shards(self) -> bool:
