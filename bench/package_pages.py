@@ -209,7 +209,9 @@ def tag_labels(tags: Iterable[str]) -> list[str]:
 
 def paragraphs(long: str) -> str:
     """The long description as HTML."""
-    return "".join("<p>" + escape(re.sub(r"\s+", " ", each)) + "</p>" for each in re.split(r"\n \.", long))
+    return "".join(
+        "<p>" + escape(re.sub(r"\s+", " ", each).strip()) + "</p>" for each in re.split(r"\n \.", long)
+    )
 
 
 def package_index(cache: Path, language: str) -> Iterator[Page]:
