@@ -379,13 +379,18 @@ def scilab(cache: Path) -> Iterator[Page]:
 
 
 def office_help(cache: Path, language: str) -> Iterator[Page]:
-    """Help of an office suite; labels are its folders, so URLs are hashes that do not show them."""
+    """Help of an office suite; labels are its folders, so URLs are hashes that do not show them.
+
+    Its front page, which all pages link to, has the list of contents that a script shows beside each page.
+    """
     (root,) = cache.glob("libreoffice-help-*/usr/share/libreoffice/help/" + language)
     names = {f"{language}/{file.relative_to(root)}": file for file in sorted(root.rglob("*.html"))}
     urls = {name: f"http://help.test/{language}/{crc32(name.encode()):08x}.html" for name in names}
     for name, file in names.items():
         html = re.sub(r"<base [^>]*>", "", file.read_text("utf-8"))
         html = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+        if name.endswith("/new_help.html"):
+            html += (root / "contents.js").read_text("utf-8").partition("='")[2].replace("?DbPAR=", "#")
         hashed = re.sub(
             r'href="([^"#?]+)([^"]*)"', lambda found: f'href="{urls.get(found[1], found[1])}{found[2]}"', html
         )

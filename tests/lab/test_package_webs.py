@@ -175,7 +175,11 @@ def test_help_of_an_office_suite_has_urls_that_hide_its_folders(tmp_path: Path) 
         root / "scalc/01/sum.html", '<base href="../../../../"><a href="de/text/scalc/main.html?a#b">x</a>'
     )
     write_file(root / "scalc/main.html", "<title>Calc</title>")
-    first, second = package_pages.office_help(tmp_path, "de")
+    write_file(root / "shared/05/new_help.html", "<title>Hilfe</title>")
+    item = '<li><a href="de/text/scalc/main.html?DbPAR=CALC">Calc</a></li>'
+    write_file(root.parent / "contents.js", f"document.getElementById('x').innerHTML='\\\n{item}\\\n';")
+    first, second, front = package_pages.office_help(tmp_path, "de")
+    assert links(front) == [f"{second.url}#CALC"]
     assert (first.labels, second.labels) == (("folder:scalc.01",), ("folder:scalc",))
     assert links(first) == [f"{second.url}?a#b"]
     assert "scalc" not in first.url

@@ -2,8 +2,9 @@
 
 A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
 weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
-that are probably not relevant. Where there are less than `FEWEST` examples, pages of the crawl that contain a term of
-the topic replace those that are missing: seeds first, because somebody chose them, then by relevance by terms.
+that are probably not relevant. Seeds that contain a term of the topic count as examples, because somebody chose them,
+until there are `COMPLETED`. Where there are still less than `FEWEST`, other pages of the crawl that contain a term
+replace those that are missing, by relevance by terms.
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -56,6 +57,8 @@ BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
+COMPLETED = 10
+"""Examples up to which seeds count as examples; as many as `FEWEST`: they only replace those that are missing."""
 TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, relative to that of the examples' whole pages."""
 DEFAULT_LOW = 0.5
@@ -398,15 +401,31 @@ class Rocchio:
         return SparseRows(self._values(kept, ends), kept.columns // len(FIELDS), ends, len(self._tokens))
 
     def _stand_ins(self) -> list[int]:
-        """Pages with terms of the topic, by number, as many as examples are missing: seeds first, then by terms."""
-        missing = max(FEWEST - len(self._examples) - len(self._positives), 0)
-        if not missing:
+        """Pages that count as examples, by number: seeds that contain a term of the topic, then other such pages.
+
+        Both in the order of their relevance by terms; the examples are completed to `COMPLETED` and to `FEWEST`. Pages
+        that a person marked are left out: what was said of them counts.
+        """
+        shown = len(self._examples) + len(self._positives)
+        if shown >= max(COMPLETED, FEWEST):
             return []
         terms = np.array(self._terms)
         about = np.flatnonzero(terms > 0)
         chosen = np.array(self._is_chosen, np.bool_)[about]
-        found: list[int] = about[np.lexsort((-terms[about], ~chosen))][:missing].tolist()
+        found: list[int] = []
+        for page in about[np.lexsort((-terms[about], ~chosen))].tolist():
+            if shown + len(found) >= (COMPLETED if self._is_chosen[page] else FEWEST):
+                break
+            if not self._is_marked(self._pages[page]):
+                found.append(page)
         return found
+
+    def _is_marked(self, page: Document) -> bool:
+        """Whether a person said of a page with these words that it is relevant, or that it is not."""
+        return any(
+            np.array_equal(page.columns, marked.columns) and np.array_equal(page.counts, marked.counts)
+            for marked in (*self._positives, *self._negatives)
+        )
 
     def matrix(self, joined: Document, ends: Ids) -> SparseRows:
         """Concatenated documents as rows that end at `ends`, with the idf of the last fit."""
