@@ -59,6 +59,7 @@ CONSTANTS: Mapping[str, tuple[ModuleType, Sequence[float]]] = {
     "TOPIC_SHARE": (rocchio, (0.25, 0.9)),
     "BEGINNING": (rocchio, (25, 70)),
     "NEGATIVES": (rocchio, (5, 20)),
+    "COMPLETED": (rocchio, (5, 20)),
     "MEAN_PAGES": (rocchio, (1.5, 6)),
 }
 """Constants that are read when they are used: the module, the low value and the high one."""

@@ -11,8 +11,9 @@ import pytest
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
+from topicrawl.value import rocchio
 from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents, concatenated
-from topicrawl.value.rocchio import FEWEST, KNOWN, Rocchio, document
+from topicrawl.value.rocchio import COMPLETED, FEWEST, KNOWN, Rocchio, document
 from topicrawl.value.tokens import Tokens, once
 
 STORM = "storm rain flood wind damage river warning rainfall"
@@ -208,11 +209,49 @@ def test_seeds_with_a_term_of_the_topic_replace_missing_examples_before_other_pa
     assert preference_for_storms(0, seed_terms=0.0, are_seeds=True) < 0
 
 
-def test_with_enough_examples_seeds_are_pages_like_others() -> None:
+def difference_by_seeds(examples: int) -> float:
+    """How much it matters for that preference whether somebody chose the pages about storms."""
     as_seeds, as_others = (
-        preference_for_storms(FEWEST, seed_terms=0.4, are_seeds=are_seeds) for are_seeds in (True, False)
+        preference_for_storms(examples, seed_terms=0.4, are_seeds=are_seeds) for are_seeds in (True, False)
     )
-    assert as_seeds == as_others
+    return abs(as_seeds - as_others)
+
+
+def test_seeds_complete_examples_to_ten_and_then_are_pages_like_others() -> None:
+    assert difference_by_seeds(FEWEST) > 0
+    assert difference_by_seeds(COMPLETED - 1) > 0
+    assert difference_by_seeds(COMPLETED) == 0
+
+
+def test_without_that_seeds_only_replace_missing_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rocchio, "COMPLETED", FEWEST)
+    assert difference_by_seeds(FEWEST - 1) > 0
+    assert difference_by_seeds(FEWEST) == 0
+
+
+def test_other_pages_complete_examples_to_five_alone() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 2, tokens.text("storm"))
+    for number in range(12):
+        model.note(read(tokens, shuffled(STORM, number), number), 0.1 * number, is_chosen=number in (3, 9))
+    assert model._stand_ins() == [9, 3, 11]
+    model.mark([read(tokens, STORM)] * 6, [])
+    assert model._stand_ins() == [9, 3]
+    model.mark([read(tokens, STORM)] * 7, [])
+    assert model._stand_ins() == [9]
+
+
+def test_a_seed_that_a_person_marked_counts_by_its_mark_alone() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 5, tokens.text("storm"))
+    seeds = [read(tokens, f"storm {text}", number) for number, text in enumerate((STORM, OTHER))]
+    for seed in seeds:
+        model.note(seed, 0.5, is_chosen=True)
+    assert model._stand_ins() == [0, 1]
+    model.mark([], [seeds[1]])
+    assert model._stand_ins() == [0]
+    model.mark([seeds[0]], [seeds[1]])
+    assert model._stand_ins() == []
 
 
 @pytest.mark.parametrize(

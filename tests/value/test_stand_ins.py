@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Ids
-from topicrawl.value.stand_ins import ALONE, ExampleGroups, missing_examples, of_other_scripts
+from topicrawl.value.stand_ins import ALONE, ExampleGroups, in_order, of_other_scripts
 from topicrawl.value.tokens import Tokens, once
 from topicrawl.value.topic_scripts import TopicScripts
 
@@ -19,9 +19,7 @@ def read(tokens: Tokens, text: str) -> Ids:
 
 def test_chosen_pages_with_terms_stand_in_first_then_those_with_most_terms() -> None:
     terms, chosen = [0.1, 0.0, 0.9, 0.5, 0.2], [True, True, False, False, False]
-    assert missing_examples(3, terms, chosen) == [0, 2, 3]
-    assert missing_examples(9, terms, chosen) == [0, 2, 3, 4]
-    assert missing_examples(0, terms, chosen) == []
+    assert in_order(terms, chosen) == [0, 2, 3, 4]
 
 
 def test_pages_in_other_scripts_stand_in_if_they_have_as_many_terms_as_pages_in_known_ones() -> None:

@@ -7,7 +7,7 @@ heap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,13 @@ class Document(NamedTuple):
 
     columns: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int32]
+
+    def is_among(self, others: Iterable[Document]) -> bool:
+        """Whether one of these documents has the same words."""
+        return any(
+            np.array_equal(self.columns, other.columns) and np.array_equal(self.counts, other.counts)
+            for other in others
+        )
 
 
 class Documents:

@@ -2,8 +2,9 @@
 
 A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
 weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
-that are probably not relevant. Where there are less than `FEWEST` examples, or none in a script of the topic, pages of
-the crawl that contain a term of the topic replace those that are missing (stand_ins.py).
+that are probably not relevant. Seeds that contain a term of the topic count as examples, because somebody chose them,
+until there are `COMPLETED`. Where there are less than `FEWEST`, or none in a script of the topic, other pages of the
+crawl that contain a term replace those that are missing (stand_ins.py).
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -35,7 +36,7 @@ from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
-from topicrawl.value.stand_ins import ExampleGroups, missing_examples, of_other_scripts
+from topicrawl.value.stand_ins import ExampleGroups, in_order, of_other_scripts
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.topic_scripts import TopicScripts
 
@@ -59,6 +60,8 @@ BEGINNING = 40
 """Tokens of a page's beginning."""
 FEWEST = 5
 """Examples that a direction needs."""
+COMPLETED = 10
+"""Examples up to which seeds count as examples; as many as `FEWEST`: they only replace those that are missing."""
 TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, relative to that of the examples' whole pages."""
 DEFAULT_LOW = 0.5
@@ -269,7 +272,7 @@ class Rocchio:
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
         shown = [*self._examples, *self._positives]
-        stand_ins = missing_examples(max(FEWEST - len(shown), 0), self._terms, self._is_chosen)
+        stand_ins = self._stand_ins()
         chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
@@ -311,6 +314,21 @@ class Rocchio:
         self.company = self._company()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
+
+    def _stand_ins(self) -> list[int]:
+        """Pages that count as examples, by number: seeds complete these to `COMPLETED`, other pages to `FEWEST`.
+
+        Pages that a person marked are left out: what was said of them counts.
+        """
+        found, shown = list[int](), len(self._examples) + len(self._positives)
+        if shown >= max(COMPLETED, FEWEST):
+            return found
+        for page in in_order(self._terms, self._is_chosen):
+            if shown + len(found) >= (COMPLETED if self._is_chosen[page] else FEWEST):
+                break
+            if not self._pages[page].is_among((*self._positives, *self._negatives)):
+                found.append(page)
+        return found
 
     def _of_other_scripts(self, shown: Sequence[Document]) -> list[list[int]]:
         """Pages in scripts of the topic that most examples are not written in, by number."""

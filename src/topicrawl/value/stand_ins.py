@@ -1,6 +1,6 @@
 """Pages of the crawl that stand in for examples, and what each of these counts.
 
-Where there are too few examples, pages with the topic's terms replace those that are missing. And a topic may be
+Where there are few examples, seeds with the topic's terms complete them, and then other pages. And a topic may be
 spelled in several scripts, while seeds and examples are in one of them: a page in another script shares no word with
 these, however much it is about the topic, so it is compared with pages of its own script, a group of their own.
 """
@@ -17,14 +17,12 @@ ALONE = 0.3
 """Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 
 
-def missing_examples(number: int, terms: Sequence[float], is_chosen: Sequence[bool]) -> list[int]:
-    """`number` pages with terms of the topic: those that somebody chose first, then by relevance by terms."""
-    if not number:
-        return []
+def in_order(terms: Sequence[float], is_chosen: Sequence[bool]) -> list[int]:
+    """The pages with terms of the topic: those that somebody chose first, then by relevance by terms."""
     relevance = np.array(terms)
     about = np.flatnonzero(relevance > 0)
     chosen = np.array(is_chosen, np.bool_)[about]
-    found: list[int] = about[np.lexsort((-relevance[about], ~chosen))][:number].tolist()
+    found: list[int] = about[np.lexsort((-relevance[about], ~chosen))].tolist()
     return found
 
 
