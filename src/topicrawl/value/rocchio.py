@@ -134,7 +134,7 @@ class Rocchio:
         self._is_chosen: list[bool] = []
         """Whether somebody chose each of the latest pages: a seed."""
         self._scripts: list[int] = []
-        """The scripts of each of the latest pages; empty where the topic has a single one."""
+        """The scripts of each of the latest pages with terms of the topic; empty where that has a single one."""
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -144,6 +144,7 @@ class Rocchio:
         """Whether the direction is that of a teacher of many shards (`take`)."""
         for document in examples:
             count_tokens(document.columns, tokens.vocabulary.counts())
+        self._scripts_shown = self._find_scripts()
         self._next = 1
         self.fit()
 
@@ -165,7 +166,7 @@ class Rocchio:
         self._said.append(said)
         self._is_chosen.append(is_chosen)
         if self._topic_scripts.are_several:
-            self._scripts.append(self._topic_scripts.of(_words(document)))
+            self._scripts.append(self._topic_scripts.of(_words(document)) if by_terms else 0)
         for kept in (self._terms, self._said, self._is_chosen, self._scripts):
             del kept[:-MEMORY]
         self.seen += 1
@@ -173,6 +174,7 @@ class Rocchio:
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
         """Fit to these pages too, which a person called relevant and not relevant; they replace earlier ones."""
         self._positives, self._negatives = list(positives), list(negatives)
+        self._scripts_shown = self._find_scripts()
         self.fit()
 
     def figures(self, joined: Document, ends: Ids) -> Figures:
@@ -277,7 +279,7 @@ class Rocchio:
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
         shown += [self._pages[page] for page in stand_ins]
-        others = self._of_other_scripts(shown)
+        others = self._of_other_scripts(stand_ins)
         examples, pages, used = self._compact([*shown, *(self._pages[page] for page in chain(*others))])
         groups = ExampleGroups([len(shown), *map(len, others)], FEWEST)
         direction = np.zeros(len(self._tokens) * len(FIELDS))
@@ -330,12 +332,20 @@ class Rocchio:
                 found.append(page)
         return found
 
-    def _of_other_scripts(self, shown: Sequence[Document]) -> list[list[int]]:
+    def _of_other_scripts(self, stand_ins: Sequence[int]) -> list[list[int]]:
         """Pages in scripts of the topic that most examples are not written in, by number."""
-        if not self._topic_scripts.are_several or not shown:
+        if not self._scripts:
             return []
-        known = self._topic_scripts.of_most([_words(example) for example in shown])
+        known = self._topic_scripts.of_most(
+            [*self._scripts_shown, *(self._scripts[page] for page in stand_ins)]
+        )
         return of_other_scripts(FEWEST, known, self._scripts, self._terms)
+
+    def _find_scripts(self) -> list[int]:
+        """The scripts of examples and marked pages."""
+        if not self._topic_scripts.are_several:
+            return []
+        return [self._topic_scripts.of(_words(each)) for each in (*self._examples, *self._positives)]
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""
@@ -482,9 +492,8 @@ def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
 
 def _words(document: Document) -> Ids:
     """The words of a whole page, each once."""
-    columns: Ids = document.columns.astype(np.int64)
-    words: Ids = columns[columns % len(FIELDS) == 0] // len(FIELDS)
-    return words
+    words: Ids = document.columns[document.columns % len(FIELDS) == 0].astype(np.int64)
+    return words // len(FIELDS)
 
 
 def most_of(counts: npt.NDArray[np.int32]) -> int:

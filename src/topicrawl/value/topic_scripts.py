@@ -12,6 +12,8 @@ from topicrawl.value.vocabulary import Vocabulary
 
 PART = 10
 """A page is written in a script if that has one in so many of its words: fewer are names and abbreviations."""
+ENOUGH = 100
+"""Words of a page that are looked at, about; at even distances."""
 MOST = 30
 """Scripts that are told apart."""
 _OTHER, _UNKNOWN = 126, 127
@@ -37,18 +39,20 @@ class TopicScripts:
 
     def of(self, words: Ids) -> int:
         """The scripts of the topic that a page with these (different) words is written in, as bits."""
-        if len(words) and words.max() >= len(self._of_word):
-            more = np.full(len(self._vocabulary) - len(self._of_word), _UNKNOWN, dtype=np.int8)
+        words = words[:: 1 + len(words) // ENOUGH]
+        if len(self._of_word) < len(self._vocabulary):
+            more = np.full(len(self._vocabulary), _UNKNOWN, dtype=np.int8)
             self._of_word = np.concatenate((self._of_word, more))
-        new = words[self._of_word[words] == _UNKNOWN]
-        self._of_word[new] = list(self._look_up(self._vocabulary.words(new)))
         found = self._of_word[words]
-        counts = np.bincount(found[found < MOST], minlength=1)
-        return sum(1 << int(script) for script in np.flatnonzero(counts * PART > counts.sum()))
+        if _UNKNOWN in found:
+            new = words[found == _UNKNOWN]
+            self._of_word[new] = list(self._look_up(self._vocabulary.words(new)))
+            found = self._of_word[words]
+        counts = np.bincount(found[found < MOST]).tolist()
+        return sum(1 << script for script, count in enumerate(counts) if count * PART > sum(counts))
 
-    def of_most(self, pages: Sequence[Ids]) -> int:
-        """The scripts that at least half of these pages are written in."""
-        found = [self.of(page) for page in pages]
+    def of_most(self, found: Sequence[int]) -> int:
+        """The scripts that at least half of pages are written in, by those of each."""
         scripts = (1 << script for script in range(len(self._numbers)))
         return sum(
             script for script in scripts if 2 * sum(bool(each & script) for each in found) >= len(found)
