@@ -79,12 +79,12 @@ static Status start_select(Scanner *scanner, const Token *token)
 static Status start_input(Scanner *scanner, const Token *token)
 {
     int depth = in_scope(scanner, TAG_select, ANY_SCOPE);
-    Span type = {NULL, 0};
+    bool hidden;
     if (depth >= 0)
         pop_to(scanner, depth);
     TRY(reconstruct(scanner));
-    if (!has_attribute(token->attributes, "type", &type) || !equals(type.at, type.size, "hidden"))
-        scanner->no_frameset = true;
+    TRY(is_hidden(scanner, token, !scanner->no_frameset, &hidden));
+    scanner->no_frameset = scanner->no_frameset || !hidden;
     return insert_empty(scanner, token);
 }
 
