@@ -56,6 +56,8 @@ static Status set_point(const Scanner *scanner, Node *node)
 
 Status insert_foreign(Scanner *scanner, const Token *token, Space space)
 {
+    if (token->tag == TAG_template)
+        return FALL_BACK;  /* turbohtml takes it for one of HTML at some end tags */
     TRY(insert_element(scanner, token));
     current(scanner)->space = space;
     TRY(set_point(scanner, current(scanner)));

@@ -60,19 +60,10 @@ static Status start_template(Scanner *scanner, const Token *token)
     return OK;
 }
 
-/* Whether an element of SVG or MathML that is called template is open. */
-static bool has_foreign_template(const Scanner *scanner)
-{
-    int depth = scanner->depth - 1;
-    while (depth >= 0 && (scanner->open[depth]->space == HTML || scanner->open[depth]->tag != TAG_template))
-        depth--;
-    return depth >= 0;
-}
-
 static Status end_template(Scanner *scanner)
 {
-    if (scanner->template_count == 0)  /* turbohtml closes all elements for one of SVG or MathML */
-        return has_foreign_template(scanner) ? FALL_BACK : OK;
+    if (scanner->template_count == 0)
+        return OK;
     while (current_tag(scanner) != TAG_template)
         pop(scanner);
     pop(scanner);
