@@ -116,6 +116,8 @@ def test_native_code_reads_a_page_with_the_same_result(markup: str) -> None:
         "<svg><template><desc><p></template>a<a href=x>b",
         "<math><template><mi><b></template>a<a href=x>b",
         "<form><svg><template></form>a<a href=x>b",
+        "<template><body></template><b><frameset><frame src=x>",
+        "<template><tfoot>a</template><col><frameset><frame src=x>",
         "<p>" + "".join(f"<b id={number}>" for number in range(100)) + "<p>a" * 1000,
     ],
     ids=lambda markup: markup[:20],

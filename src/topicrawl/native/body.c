@@ -14,6 +14,8 @@ static Status start_html(Scanner *scanner, const Token *token)
 /* A frameset takes the place of a body that has no content yet. */
 static Status start_frameset(Scanner *scanner, const Token *token)
 {
+    if (scanner->had_template)
+        return FALL_BACK;  /* turbohtml does not always agree on what in a template is content */
     if (scanner->depth < 2 || html_tag(scanner->open[1]) != TAG_body || scanner->no_frameset)
         return OK;
     remove_node(scanner->open[1]);

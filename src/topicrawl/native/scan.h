@@ -52,6 +52,7 @@ typedef struct {
     int formatting_count;
     Mode templates[MAX_DEPTH];        /* modes of the open templates */
     int template_count;
+    bool had_template;                /* a template was opened */
     Mode mode;
     bool quirks;
     bool no_frameset;                 /* the page has content that a frameset must not replace */
