@@ -66,7 +66,7 @@ def crawled(config: Config, path: Path) -> dict[int, float]:
 
     with Run.create(path, config.to_toml()) as run:
         session = Session(config, run, on_visit=note)
-        reason = run_loop(session.drive())
+        reason = run_loop(session.drive)
         session.finish(reason)
     assert max(clock) >= PAGES, f"the crawl ended after {max(clock)} pages: {reason}"
     return clock

@@ -56,7 +56,7 @@ def crawled(strategy: str, how: str, path: Path) -> str:
     began = time.perf_counter()
     with Run.create(path, config.to_toml(), warc=False) as opened:
         session = Session(config, opened)
-        session.finish(run_loop(session.drive()))
+        session.finish(run_loop(session.drive))
     seconds = time.perf_counter() - began
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     processor = sum(each.ru_utime + each.ru_stime for each in used)

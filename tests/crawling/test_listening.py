@@ -56,7 +56,7 @@ def complete(session: Session) -> str:
     """Crawl to the end; returns why it stopped."""
     assert session.run is not None
     with session.run:
-        return str(run_loop(session.complete())["stop_reason"])
+        return str(run_loop(session.complete)["stop_reason"])
 
 
 def pausing(session: Session, at: int, then: Callable[[Visit], object]) -> None:

@@ -12,6 +12,15 @@ _ODD = (
     *("<math>", "<mi>", "<template>", "</template>", "<li>", "<dd>", "<h2>", "</h3>", "<button>", "</body>"),
     *("</html>", "<body>", "<head>", "<frameset>", "<noscript>", "<ruby>", "<rt>", "<object>", "<nobr>"),
     *("<title>", "<textarea>", "<script>", "<!--", "-->", "<font size=1>", "</font>", "</div>", "<pre>\n"),
+    *(
+        "<l&amp><a href=odd>",
+        "<b&#65;c>",
+        "</l&amp>",
+        "<a&lt;b id=c&amp;d>",
+        "<input type='hidden'>",
+        "<desc>",
+    ),
+    *("<td><select>", "<caption><select>", "<select><table>", "<td><select><option><table>", "<select><tr>"),
     *("<!doctype html>", "<iframe src=odd>", "<plaintext>", "&#13;", "&amp", "\x1f", "<br/", "</br>", "<hr>"),
 )
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from topicrawl.strategies.mcoa import GENERATIONS, PUBLISHED_MEAN
-from topicrawl.strategies.parameters import parameters
+from topicrawl.strategies.parameters import MOST, parameters
 from topicrawl.strategies.registry import strategy_class, strategy_names
 from topicrawl.strategies.weights.membranes import Membranes
 
@@ -107,7 +107,6 @@ SHARES = {
     "refill_until",
     "lenience",
     "evaporation",
-    "damping",
     "cooling",
     "page_threshold",
     "length_norm",
@@ -136,7 +135,6 @@ COUNTS = {
     "per_round",
     "item_terms",
     "learn_every",
-    "temperature",
     "space_growth",
 }
 """Parameters that are at least 1; a radius that grows by a factor below 1 would shrink."""
@@ -158,11 +156,11 @@ AMOUNTS = {
 OTHERS = {
     ("context_graph", "layers"): (1, 5),
     ("semxdm", "layers"): (1, 5),
-    ("context_graph", "ordinary"): (1, math.inf),
-    ("semxdm", "ordinary"): (0, math.inf),
-    ("best_n_first", "ordinary"): (0, math.inf),
-    ("mcoa", "training_pages"): (4, math.inf),
-    ("svsm_mcoa", "training_pages"): (4, math.inf),
+    ("context_graph", "ordinary"): (1, MOST),
+    ("semxdm", "ordinary"): (0, MOST),
+    ("best_n_first", "ordinary"): (0, MOST),
+    ("mcoa", "training_pages"): (4, MOST),
+    ("svsm_mcoa", "training_pages"): (4, MOST),
     ("ops", "anchor_weight"): (0, 1),
 }
 """Layers are 1 to 5; four weights are learned from at least four links; the share of the anchor is at most all."""
@@ -194,15 +192,21 @@ def test_what_a_parameter_may_be() -> None:
     for name in sorted({*strategy_names()} - {"scout"}):  # its weights are learned and may be negative
         for each in parameters(strategy_class(name)):
             bounds = (each.low, each.high)
-            if (name, each.name) in OTHERS:
+            if type(each.default) not in (int, float):
+                assert bounds == (-math.inf, math.inf), each.name
+            elif (name, each.name) in OTHERS:
                 assert bounds == OTHERS[name, each.name], each.name
+            elif each.name == "temperature":
+                assert bounds == (1, 1e30), "in kelvin"
+            elif each.name == "damping":
+                assert bounds == (0, 0.999), "by 1 all ranks would be 0"
             elif each.name in ("start_temperature", "floor"):
-                assert bounds == (1e-9, math.inf), "a temperature of 0 divides by 0"
+                assert bounds == (1e-9, MOST), "a temperature of 0 divides by 0"
             elif each.name in SHARES:
                 assert bounds == (0, 1), each.name
             elif each.name in COUNTS:
-                assert bounds == (1, math.inf), each.name
+                assert bounds == (1, MOST), each.name
             elif each.name in AMOUNTS or each.name.endswith("_weight"):
-                assert bounds == (0, math.inf), each.name
+                assert bounds == (0, MOST), each.name
             else:
-                assert bounds == (-math.inf, math.inf), each.name
+                assert bounds == (-MOST, MOST), each.name

@@ -107,7 +107,7 @@ def crawl_sync(
 
     def work() -> None:
         try:
-            run_loop(_complete(session))
+            run_loop(lambda: _complete(session))
             visits.put(None)
         except BaseException as error:
             visits.put(error)

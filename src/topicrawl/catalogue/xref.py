@@ -41,7 +41,7 @@ def crawl_for(
     session = resume(out, {"pages": pages}, remark) if is_run(out) else begin(config, out, remark)
     if isinstance(session, Session) and session.run is not None:
         with session.run:
-            run_loop(session.complete())
+            run_loop(session.complete)
     return out
 
 

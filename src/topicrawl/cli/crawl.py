@@ -195,7 +195,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
         session.on_visit = lambda visit, page: output.visit(visit, session.crawl, session.config)
         try:
             with output.counting(config.pages, config.max_requests):
-                summary = run_loop(session.complete())
+                summary = run_loop(session.complete)
         except KeyboardInterrupt:  # while replaying, or while writing the report: the log is complete
             output.say("interrupted", f"interrupted; go on with: topicrawl crawl --out {run.path}")
             return

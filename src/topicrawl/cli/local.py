@@ -85,7 +85,7 @@ def _crawled(divided: Divided, output: Output, endpoint: Endpoint | None) -> dic
     crawl.fork(config.web)
     with MergedRun(divided.path, divided.route) as run:
         earlier = _fetched(run)
-    running = crawl.run() if endpoint is None else _answered(crawl, endpoint, output)
+    running = crawl.run if endpoint is None else lambda: _answered(crawl, endpoint, output)
     began = time.monotonic()
     with output.counting(config.pages, config.max_requests):
         reason = run_loop(running)

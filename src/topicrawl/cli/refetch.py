@@ -44,7 +44,7 @@ def refetch_missing(out: str | None, given: Mapping[str, Any], output: Output) -
         with Countdown(output.console, what="visits") as countdown:
             tally = _Tally(wanted, output, countdown)
             session = Refetch(config, run, tally.count, output.remark)
-            run_loop(session.sit())
+            run_loop(session.sit)
         missing = run.missing_count
         if (run.path / "report.html").exists():
             report(run, config, summary_of(run, config))

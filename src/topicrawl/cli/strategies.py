@@ -42,7 +42,7 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def _finite(parameter: dict[str, Any]) -> dict[str, Any]:
-    """`parameter` with null for an infinite bound, since JSON has no infinity."""
+    """`parameter` with null for the bounds of what is no number, since JSON has no infinity."""
     unbounded = {"low": float("-inf"), "high": float("inf")}
     return {
         key: None if key in unbounded and value == unbounded[key] else value

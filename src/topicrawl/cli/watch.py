@@ -95,7 +95,7 @@ def watch(
             shown.close()
         return made
 
-    if run_loop(go()).interrupted:
+    if run_loop(go).interrupted:
         output.say("interrupted", "interrupted and saved; the same command goes on")
 
 

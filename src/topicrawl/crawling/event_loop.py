@@ -74,12 +74,21 @@ async def beside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
             task.result()
 
 
-def run_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a new event loop: uvloop's where installed."""
+def run_loop(begin: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run the coroutine that `begin` makes in a new event loop: uvloop's where installed.
+
+    It is made here, and closed, so that Python does not warn of it where an interrupt comes before it runs.
+    """
     factory: Callable[[], asyncio.AbstractEventLoop] | None = None
     with suppress(ImportError):  # absent on Windows
         from uvloop import new_event_loop
 
         factory = new_event_loop
-    with asyncio.Runner(loop_factory=factory) as runner:
-        return runner.run(work)
+    work: Coroutine[Any, Any, T] | None = None
+    try:
+        with asyncio.Runner(loop_factory=factory) as runner:
+            work = begin()
+            return runner.run(work)
+    finally:
+        if work is not None:
+            work.close()

@@ -14,6 +14,8 @@ static Status start_html(Scanner *scanner, const Token *token)
 /* A frameset takes the place of a body that has no content yet. */
 static Status start_frameset(Scanner *scanner, const Token *token)
 {
+    if (scanner->had_template)
+        return FALL_BACK;  /* turbohtml does not always agree on what in a template is content */
     if (scanner->depth < 2 || html_tag(scanner->open[1]) != TAG_body || scanner->no_frameset)
         return OK;
     remove_node(scanner->open[1]);
@@ -79,12 +81,12 @@ static Status start_select(Scanner *scanner, const Token *token)
 static Status start_input(Scanner *scanner, const Token *token)
 {
     int depth = in_scope(scanner, TAG_select, ANY_SCOPE);
-    Span type = {NULL, 0};
+    bool hidden;
     if (depth >= 0)
         pop_to(scanner, depth);
     TRY(reconstruct(scanner));
-    if (!has_attribute(token->attributes, "type", &type) || !equals(type.at, type.size, "hidden"))
-        scanner->no_frameset = true;
+    TRY(is_hidden(scanner, token, !scanner->no_frameset, &hidden));
+    scanner->no_frameset = scanner->no_frameset || !hidden;
     return insert_empty(scanner, token);
 }
 

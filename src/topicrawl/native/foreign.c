@@ -21,33 +21,46 @@ bool is_foreign(const Scanner *scanner, const Token *token)
     return !(starts && token->tag == TAG_svg && is_called(node->name, "annotation-xml"));
 }
 
+/* Whether `node`, an annotation of MathML, says that it holds HTML. */
+static Status holds_html(const Scanner *scanner, const Node *node, bool *holds)
+{
+    Span encoding;
+    *holds = false;
+    if (!has_attribute(node->piece.span, "encoding", &encoding))
+        return OK;
+    TRY(decoded(scanner->doc, encoding, &encoding));
+    *holds = is_called(encoding, "text/html") || is_called(encoding, "application/xhtml+xml");
+    return OK;
+}
+
 /* What the content of a new element is read as, and whether the element ends scopes. */
-static void set_point(Node *node)
+static Status set_point(const Scanner *scanner, Node *node)
 {
     static const char *const texts[] = {"mi", "mo", "mn", "ms", "mtext"};
     if (node->space == SVG) {
-        bool holds_html = is_called(node->name, "foreignobject") || is_called(node->name, "desc")
-                       || node->tag == TAG_title;
-        node->point = holds_html ? HTML_POINT : NO_POINT;
-        node->wall = holds_html;
-        return;
+        node->wall = is_called(node->name, "foreignobject") || is_called(node->name, "desc") || node->tag == TAG_title;
+        node->point = node->wall ? HTML_POINT : NO_POINT;
+        return OK;
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (is_called(node->name, texts[i]))
             node->point = TEXT_POINT;
-    bool annotation = is_called(node->name, "annotation-xml");
-    Span encoding;
-    if (annotation && has_attribute(node->piece.span, "encoding", &encoding)
-        && (is_called(encoding, "text/html") || is_called(encoding, "application/xhtml+xml")))
+    bool annotation = is_called(node->name, "annotation-xml"), html = false;
+    if (annotation)
+        TRY(holds_html(scanner, node, &html));
+    if (html)
         node->point = HTML_POINT;
     node->wall = annotation || node->point == TEXT_POINT;
+    return OK;
 }
 
 Status insert_foreign(Scanner *scanner, const Token *token, Space space)
 {
+    if (token->tag == TAG_template)
+        return FALL_BACK;  /* turbohtml takes it for one of HTML at some end tags */
     TRY(insert_element(scanner, token));
     current(scanner)->space = space;
-    set_point(current(scanner));
+    TRY(set_point(scanner, current(scanner)));
     if (token->closes_itself)
         pop(scanner);
     return OK;

@@ -54,6 +54,7 @@ static Status start_template(Scanner *scanner, const Token *token)
     TRY(insert_element(scanner, token));
     TRY(add_marker(scanner));
     scanner->mode = IN_TEMPLATE;
+    scanner->had_template = true;
     if (scanner->template_count == MAX_DEPTH)
         return FALL_BACK;
     scanner->templates[scanner->template_count++] = IN_TEMPLATE;  /* below MAX_DEPTH: checked above */

@@ -208,6 +208,7 @@ PyObject *read_page(PyObject *module, PyObject *arguments)
         return NULL;
     if (PyUnicode_GET_LENGTH(text) >= SOURCE_LIMIT)
         Py_RETURN_NONE;
+    doc.wide = PyUnicode_KIND(text) != PyUnicode_1BYTE_KIND;
     const char *source = PyUnicode_AsUTF8AndSize(text, &size);
     if (source == NULL) {  /* lone surrogates */
         PyErr_Clear();

@@ -62,6 +62,7 @@ enum Target { DROPPED, TO_TITLE, TO_NOSCRIPT };
 
 typedef struct {
     Tools tools;
+    bool wide;                     /* the page has characters beyond Latin-1 */
     Buffer text;                   /* UTF-8 */
     int32_t length;                /* its characters */
     Buffer segment_starts, segment_groups;

@@ -52,6 +52,7 @@ typedef struct {
     int formatting_count;
     Mode templates[MAX_DEPTH];        /* modes of the open templates */
     int template_count;
+    bool had_template;                /* a template was opened */
     Mode mode;
     bool quirks;
     bool no_frameset;                 /* the page has content that a frameset must not replace */
@@ -83,6 +84,10 @@ bool next_attribute(const char **at, const char *end, Span *name, Span *value);
 Attributes read_attributes(const Piece *pieces);
 /* Whether `written` has an attribute called `name`; `*value` is its value. */
 bool has_attribute(Span written, const char *name, Span *value);
+
+/* Whether an input is hidden. turbohtml overlooks it where the word is in quotes and the page has characters beyond
+   Latin-1: Python reads such a page if that `counts`. */
+Status is_hidden(Scanner *scanner, const Token *token, bool counts, bool *hidden);
 
 /* doctype.c: whether the doctype `text`, as written, means quirks mode. */
 bool means_quirks(Span text);

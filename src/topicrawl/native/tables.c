@@ -122,6 +122,15 @@ static bool ends_part(const Token *token)
             || token->tag == TAG_html);
 }
 
+/* A table inside a select inside a cell or a caption closes the select first. */
+static Status in_cell_or_caption(Scanner *scanner, const Token *token)
+{
+    int depth = is_start(token, TAG_table) ? in_scope(scanner, TAG_select, ANY_SCOPE) : -1;
+    if (depth >= 0)
+        pop_to(scanner, depth);
+    return in_body(scanner, token);
+}
+
 /* --- the modes ------------------------------------------------------------------------------------------------------- */
 
 static Status open_in(Scanner *scanner, const Token *token, Mode mode)
@@ -148,16 +157,15 @@ static Status start_part(Scanner *scanner, const Token *token)
 
 static Status start_in_table(Scanner *scanner, const Token *token)
 {
-    Span type;
+    bool hidden;
     switch (token->tag) {
     case TAG_table:
         return close_table(scanner) ? process(scanner, token) : OK;
     case TAG_style: case TAG_script: case TAG_template:
         return in_head(scanner, token);
     case TAG_input:
-        if (!has_attribute(token->attributes, "type", &type) || !equals(type.at, type.size, "hidden"))
-            return foster(scanner, token);
-        return insert_empty(scanner, token);
+        TRY(is_hidden(scanner, token, true, &hidden));
+        return hidden ? insert_empty(scanner, token) : foster(scanner, token);
     case TAG_form:
         if (scanner->form != NULL || scanner->template_count > 0)
             return OK;
@@ -197,7 +205,7 @@ Status in_caption(Scanner *scanner, const Token *token)
     }
     if (starts_part(token) || is_end(token, TAG_table))
         return close_caption(scanner) ? process(scanner, token) : OK;
-    return ends_part(token) ? OK : in_body(scanner, token);
+    return ends_part(token) ? OK : in_cell_or_caption(scanner, token);
 }
 
 Status in_column_group(Scanner *scanner, const Token *token)
@@ -281,5 +289,5 @@ Status in_cell(Scanner *scanner, const Token *token)
         scanner->mode = IN_ROW;
         return OK;
     }
-    return ends_part(token) ? OK : in_body(scanner, token);
+    return ends_part(token) ? OK : in_cell_or_caption(scanner, token);
 }

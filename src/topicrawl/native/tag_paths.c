@@ -4,16 +4,12 @@
 
 enum { DEPTH = 6, LONGEST = 16 };
 
-/* Append the words of an attribute or a name after `mark` (0: nothing), joined by points; nothing where it has none. */
-static Status add_words(Document *doc, Span written, char mark)
+/* Append the words of a value after `mark` (0: nothing), joined by points; nothing where it has none. */
+static Status add_words(Document *doc, Span value, char mark)
 {
-    Span value;
     char words[LONGEST];
     size_t size = 0;
     bool gap = false;
-    if (written.size == 0)
-        return OK;
-    TRY(decoded(doc, written, &value));
     for (size_t i = 0; i < value.size && size < LONGEST; i++) {
         char c = value.at[i];
         if (is_space(c)) {
@@ -30,6 +26,16 @@ static Status add_words(Document *doc, Span written, char mark)
         NEED(buffer_add(&doc->labels, &mark, 1));
     NEED(buffer_add(&doc->labels, words, size));
     return OK;
+}
+
+/* The same of an attribute. Unlike the name of an element it may have references. */
+static Status add_attribute(Document *doc, Span written, char mark)
+{
+    Span value;
+    if (written.size == 0)
+        return OK;
+    TRY(decoded(doc, written, &value));
+    return add_words(doc, value, mark);
 }
 
 /* The values of the first `class` and the first `id`; empty where there is none. */
@@ -54,8 +60,8 @@ static Status set_label(Document *doc, Node *node)
     if (node->piece.span.size > 0) {
         Span class, id;
         class_and_id(node->piece.span, &class, &id);
-        TRY(add_words(doc, class, '.'));
-        TRY(add_words(doc, id, '#'));
+        TRY(add_attribute(doc, class, '.'));
+        TRY(add_attribute(doc, id, '#'));
     }
     NEED(buffer_add(&doc->labels, "", 1));
     node->label = (uint32_t)place + 1;  /* below 2^32: at most some ten times SOURCE_LIMIT */

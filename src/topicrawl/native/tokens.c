@@ -87,6 +87,18 @@ bool has_attribute(Span written, const char *name, Span *value)
     return false;
 }
 
+Status is_hidden(Scanner *scanner, const Token *token, bool counts, bool *hidden)
+{
+    Span written, type;
+    *hidden = false;
+    if (!has_attribute(token->attributes, "type", &written) || written.size == 0)
+        return OK;
+    TRY(decoded(scanner->doc, written, &type));
+    *hidden = equals(type.at, type.size, "hidden");
+    bool quoted = written.at[-1] == '"' || written.at[-1] == '\'';  /* "=" at least is before a value */
+    return *hidden && quoted && counts && scanner->doc->wide ? FALL_BACK : OK;
+}
+
 bool read_tag(Scanner *scanner, Token *token)
 {
     const char *at = scanner->at, *end = scanner->end;

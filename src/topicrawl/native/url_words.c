@@ -39,10 +39,10 @@ static bool add_number(UrlReading *reading, int64_t number)
 
 static bool add_spelled(UrlReading *reading, const Spelled *spelled)
 {
-    Hash letters = {0};
+    Hash letters = {.key = &reading->table->key};
     for (Py_ssize_t i = 0; i < spelled->length; i++)
-        hash_add(&letters, (uint8_t)spelled->letters[i]);
-    uint64_t hash = hash_end(letters);
+        hash_piece(&letters, (uint8_t)spelled->letters[i], 8);
+    uint64_t hash = hash_end(&letters);
     for (Py_ssize_t i = 0; i < reading->left_out_count; i++)
         if (reading->left_out[i] == hash)
             return true;
@@ -134,7 +134,7 @@ static bool hash_of(const UrlReading *reading, PyObject *word, uint64_t *hash)
     Text text;
     if (!open_text(reading->kinds, word, &text))
         return false;
-    *hash = hash_folded(&text, 0, text.length);
+    *hash = hash_folded(&reading->table->key, &text, 0, text.length);
     return true;
 }
 

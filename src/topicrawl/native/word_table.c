@@ -41,7 +41,7 @@ bool table_init(WordTable *table, PyObject *number_all)
     table->number_all = Py_NewRef(number_all);
     table->new_words = PyList_New(0);
     clear_frequent(table);
-    return table->new_words != NULL && resize(table, FIRST_SLOTS);
+    return table->new_words != NULL && hash_key_init(&table->key) && resize(table, FIRST_SLOTS);
 }
 
 void table_free(WordTable *table)

@@ -1,40 +1,11 @@
-/* Words and their numbers by hash: only new words become strings. */
+/* Words and their numbers by hash (word_hash.h): only new words become strings. */
 
 #ifndef TOPICRAWL_WORD_TABLE_H
 #define TOPICRAWL_WORD_TABLE_H
 
 #include "buffer.h"
 #include "fetch.h"
-
-/* The hash of a word: its letters, eight bytes at a time, at least twice; what is missing is 0. No step makes two hashes one,
-   so words of up to eight letters have different hashes. */
-static inline uint64_t hash_step(uint64_t hash, uint64_t letters)
-{
-    uint64_t product = (hash ^ letters) * 0x9E3779B97F4A7C15u;
-    return (product ^ product >> 32) * 0xD6E8FEB86659FD93u;
-}
-
-/* The hash of a word that is given byte by byte. */
-typedef struct {
-    uint64_t hash, letters;  /* 0 at first, and the last bytes, up to seven */
-    int64_t count;           /* of bytes so far */
-} Hash;
-
-static inline void hash_add(Hash *hash, uint8_t byte)
-{
-    hash->letters |= (uint64_t)byte << (hash->count++ % 8 * 8);
-    if (hash->count % 8 == 0) {
-        hash->hash = hash_step(hash->hash, hash->letters);
-        hash->letters = 0;
-    }
-}
-
-static inline uint64_t hash_end(Hash hash)
-{
-    if (hash.count % 8 != 0)
-        hash.hash = hash_step(hash.hash, hash.letters);
-    return hash.count <= 8 ? hash_step(hash.hash, 0) : hash.hash;
-}
+#include "word_hash.h"
 
 typedef struct {
     uint64_t hash;
@@ -46,6 +17,7 @@ enum { FREQUENT = 16384 };
 typedef struct {
     Slot *slots;  /* open addressing; at least a quarter is free */
     size_t mask, used;
+    HashKey key;
     Slot frequent[FREQUENT];  /* words met lately, by the first bits of their hash: they fit the cache of a core */
     PyObject *number_all;  /* Python function: the numbers of new words */
     PyObject *new_words;   /* those that it was not yet asked about, a list */

@@ -12,6 +12,7 @@ typedef struct {
 enum { OTHER = 0xFF, ASCII = 0x80, STRETCH = 64, MOST_WORDS = 512, WORD = 8, LONG = 2 * WORD };
 enum { LONGEST_KEPT = 1 << 18 };  /* characters of a text whose memory is kept */
 #define HIGH_BITS 0x8080808080808080u
+#define WIDE_BIT 0x80000000u
 
 /* Words that are found and not yet looked up. */
 typedef struct {
@@ -35,19 +36,15 @@ static PyObject *word_at(const void *place)
     return word;
 }
 
-uint64_t hash_folded(const Text *text, Py_ssize_t start, Py_ssize_t end)
+uint64_t hash_folded(const HashKey *key, const Text *text, Py_ssize_t start, Py_ssize_t end)
 {
-    Hash hash = {0};
+    Hash hash = {.key = key};
     bool wide = false;
     for (Py_ssize_t at = start; at < end && !wide; at++)
         wide = folded_at(text, at) >= ASCII;
-    hash.hash = wide ? 1ULL << 63 : 0;  /* no byte of a word has this bit there: letters of ASCII or 0 */
-    for (Py_ssize_t at = start; at < end; at++) {
-        Py_UCS4 folded = folded_at(text, at);
-        for (int byte = 0; byte < (wide ? 4 : 1); byte++)
-            hash_add(&hash, (uint8_t)(folded >> 8 * byte));
-    }
-    return hash_end(hash);
+    for (Py_ssize_t at = start; at < end; at++)
+        hash_piece(&hash, folded_at(text, at) | (wide ? WIDE_BIT : 0), wide ? 32 : 8);
+    return hash_end(&hash);
 }
 
 /* Look up all words that were found. */
@@ -100,7 +97,7 @@ static bool read_run(Words *self, const Text *text, Py_ssize_t at, Py_ssize_t ru
             while (next < run_end && kind_at(text, next) == LETTER)
                 next++;
         Py_ssize_t end = self->pairs && next == at + 1 && is_single(text, next) ? next + 1 : next;
-        if (!add_word(self, text, pending, at, end, hash_folded(text, at, end)))
+        if (!add_word(self, text, pending, at, end, hash_folded(&self->table.key, text, at, end)))
             return false;
     }
     return true;
@@ -135,7 +132,7 @@ static inline bool read_between(Words *self, const Text *text, Py_ssize_t start,
     uint64_t first = eight(codes) & first_codes(end - start), second = eight(codes + WORD) & first_codes(end - start - WORD);
     if (end - start > LONG || ((first | second) & HIGH_BITS) != 0)
         return read_run(self, text, start, end, pending);
-    return add_word(self, text, pending, start, end, hash_step(hash_step(0, first), second));
+    return add_word(self, text, pending, start, end, hash_short(&self->table.key, first, second));
 }
 
 /* Which of 64 codes are in words, as bits; whether one of them is OTHER. */

@@ -21,8 +21,8 @@ typedef struct {
 /* The type `Words`: see _native.pyi. */
 extern PyType_Spec words_spec;
 
-/* The hash of the characters from `start` to before `end`, folded. */
-uint64_t hash_folded(const Text *text, Py_ssize_t start, Py_ssize_t end);
+/* The hash by `key` of the characters from `start` to before `end`, folded. */
+uint64_t hash_folded(const HashKey *key, const Text *text, Py_ssize_t start, Py_ssize_t end);
 
 /* Its method `read_urls`. */
 PyObject *words_read_urls(PyObject *object, PyObject *arguments);

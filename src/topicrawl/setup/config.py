@@ -472,7 +472,7 @@ def read_toml(text: str, source: str) -> dict[str, Any]:
     """The settings in the TOML `text`, by name, parsed and validated."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as why:
+    except ValueError as why:  # TOMLDecodeError, and numbers of more digits than Python reads
         raise ConfigError(f"{source} is not valid TOML: {why}") from None
     given: dict[str, Any] = {}
     for section, content in data.items():

@@ -33,6 +33,14 @@ MOMENT = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:[T ]?(\d\d):?(\d\d)(?::?(\
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
+MOST = 2**63 - 1
+"""The largest whole number that the files of a run store."""
+
+
+class TooLargeError(ValueError):
+    """A number above its bound, which it names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of value: its name in help, what an error says was expected, and how it is parsed."""
@@ -75,6 +83,8 @@ class Setting:
             return None
         try:
             return self.kind.read(value)
+        except TooLargeError as why:
+            raise ConfigError(f"{where}: {self.kind.shown(value)} is too large; give {why} at most") from None
         except ValueError as why:
             detail = f" ({why})" if str(why) else ""
             raise ConfigError(
@@ -150,8 +160,10 @@ def _whole(low: int) -> Callable[[object], int]:
         try:
             amount = int(value)
         except ValueError:
-            raise ValueError from None
-        if not low <= amount < 2**63:
+            amount = MOST + 1 if str(value).strip().isdecimal() else low - 1  # digits, more than Python reads
+        if amount > MOST:
+            raise TooLargeError(f"{MOST:,}")
+        if amount < low:
             raise ValueError
         return amount
 
@@ -305,7 +317,7 @@ def read_parameters(pairs: Any) -> dict[str, Any]:
             raise ConfigError(f"--set {pair!r} is not name=value, such as --set priority=simple")
         try:
             read = tomllib.loads(f"value = {text}")
-        except tomllib.TOMLDecodeError:
+        except ValueError:  # TOMLDecodeError, and numbers of more digits than Python reads
             read = {}
         parameters[name.strip()] = read["value"] if len(read) == 1 else text
     return parameters

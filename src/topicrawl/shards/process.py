@@ -107,7 +107,7 @@ def prepare(web: str, *, looks_up_words: bool) -> None:
 def crawl_shard(folder: Path) -> None:
     """What the process does."""
     give_all_to_the_crawl()
-    run_loop(take_part(folder))
+    run_loop(lambda: take_part(folder))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,12 @@ class EnergyLandscapePaving(Walking, IelpLinks):
 
     behaviour: ClassVar[int] = 2
     temperature: float = parameter(
-        2e21, "in kelvin: how readily links of lower energy are taken", symbol="T", where="§4", low=1.0
+        2e21,
+        "in kelvin: how readily links of lower energy are taken",
+        symbol="T",
+        where="§4",
+        low=1.0,
+        high=1e30,
     )
     penalty: float = parameter(0.01, "energy lost with every trial", symbol="k", where="§3.1", low=0.0)
 

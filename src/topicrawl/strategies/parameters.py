@@ -14,6 +14,11 @@ from topicrawl.strategies import Strategy
 
 PUBLISHED_PAGES = 15_000
 """Length of the crawls in the papers that have parameters counted in pages of the whole crawl."""
+MOST = 10**9
+"""Bound of numbers, and of their negatives, that declare none: sums of their products stay finite, and whole numbers
+fit into every column."""
+_SHOWN = 40
+"""Characters of a value that an error shows."""
 _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -45,8 +50,12 @@ def parameter(
 ) -> Any:
     """A dataclass field with the paper's symbol, where the paper defines it, and its valid values.
 
+    A number is always bounded: by `MOST` where it declares no bound.
     With `scales` it counts pages of the paper's whole crawl: comparisons scale it with the length of the crawl.
     """
+    if _is_number(type(default)):
+        most = max(MOST, abs(default))
+        low, high = (low if math.isfinite(low) else -most), (high if math.isfinite(high) else most)
     facts = {"help": help, "symbol": symbol, "where": where, "choices": choices, "low": low, "high": high}
     return dataclasses.field(default=default, metadata=facts | {"scales": scales})
 
@@ -87,16 +96,41 @@ def read_settings(name: str, strategy: type, settings: Mapping[str, Any]) -> dic
     return {key: _read(f"{name}.{key}", known[key], value) for key, value in settings.items()}
 
 
+def _is_number(kind: type) -> bool:
+    return kind in (int, float)
+
+
 def _read(name: str, wanted: Parameter, value: Any) -> Any:
     kind = type(wanted.default)
     try:
         read = _YES_NO[str(value).lower()] if kind is bool else kind(value)
-    except (KeyError, TypeError, ValueError):
+        if kind is int and read != value and not isinstance(value, str):
+            raise ValueError("a fraction")
+    except (KeyError, TypeError, ValueError, OverflowError):
+        what = {int: "whole number", float: "number"}.get(kind, kind.__name__)
         raise ConfigError(
-            f"{name} = {value!r} is not a {kind.__name__}; default {wanted.default!r}"
+            f"{name} = {_shown(value)} is not a {what}{_bounds(wanted)}; default {wanted.default!r}"
         ) from None
     if wanted.choices and read not in wanted.choices:
-        raise ConfigError(f"{name} = {value!r} is unknown; choose one of {', '.join(wanted.choices)}")
-    if kind in (int, float) and not wanted.low <= read <= wanted.high:
-        raise ConfigError(f"{name} = {value!r} is out of range; give {wanted.low:g} to {wanted.high:g}")
+        raise ConfigError(f"{name} = {_shown(value)} is unknown; choose one of {', '.join(wanted.choices)}")
+    if _is_number(kind) and not wanted.low <= read <= wanted.high:  # also where it is no number
+        raise ConfigError(f"{name} = {_shown(value)} is out of range; give a number{_bounds(wanted)}")
     return read
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "this"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def _bounds(wanted: Parameter) -> str:
+    if not _is_number(type(wanted.default)):
+        return ""
+    return f" from {_written(wanted.low)} to {_written(wanted.high)}"
+
+
+def _written(bound: float) -> str:
+    return f"{int(bound):,}" if bound == int(bound) and abs(bound) <= MOST else f"{bound:g}"

@@ -46,7 +46,7 @@ BATCH = 1000
 class Valued(Strategy):
     """A strategy over valued links; the module says what subclasses implement."""
 
-    damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=1.0)
+    damping: float = parameter(0.85, "damping of PageRank", symbol="d", low=0.0, high=0.999)
     emphasis: float = parameter(
         0.6, "how much a relevant anchor strengthens a link in PageRank", symbol="ω, λ", low=0.0
     )

@@ -5,6 +5,7 @@ In scripts without spaces each character is a word. Digits separate words.
 
 from __future__ import annotations
 
+import secrets
 from functools import cache, lru_cache
 
 import numpy as np
@@ -59,18 +60,24 @@ def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
     """A hash of each word of a folded text, so that only new words have to become strings.
 
     Polynomial: Σ (code + 1) · B^i over the letters of a word, as a difference of prefix sums times B^−start, modulo
-    2^64.
+    2^64. B is random, so that nobody chooses two words with one hash; some longer words have one whatever B is, so
+    that those are left to Python's own hash.
     """
     packed = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(packed, dtype=np.uint8 if text.isascii() else "<u4").astype(np.uint64)
     powers, inverses = _powers(1 << max(len(codes) - 1, 0).bit_length())
     sums = np.zeros(len(codes) + 1, dtype=np.uint64)
     np.cumsum((codes + np.uint64(1)) * powers[: len(codes)], out=sums[1:])
-    return (sums[ends] - sums[starts]) * inverses[starts]
+    found: npt.NDArray[np.uint64] = (sums[ends] - sums[starts]) * inverses[starts]
+    for at in np.flatnonzero(ends - starts > _LONGEST).tolist():
+        found[at] = hash(text[starts[at] : ends[at]]) % (1 << 64)
+    return found
 
 
-_BASE = 0x9E3779B97F4A7C15
+_BASE = secrets.randbits(64) | 1
 """An odd number, so that it has an inverse modulo 2^64."""
+_LONGEST = 32
+"""Letters of a word whose hash is the polynomial."""
 
 
 @lru_cache(maxsize=2)

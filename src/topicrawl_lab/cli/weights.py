@@ -153,7 +153,7 @@ def collect(config: Config, links: int, output: Output) -> tuple[Samples, str]:
     output.topic(session.topic)
     session.on_visit = lambda visit, page: output.visit(visit, session.crawl)
     with output.counting(session.config.pages):
-        summary = run_loop(session.complete())
+        summary = run_loop(session.complete)
     crawler = session.crawl.strategy
     assert isinstance(crawler, McoaCrawler)
     if len(crawler.samples) < links:
