@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -104,45 +101,6 @@ def test_words_chosen_to_have_one_hash_have_two_numbers(kind: type[Any], one: st
     words = kind(lambda new: [numbers.append(word) or len(numbers) for word in new], fold, kind_block, False)
     assert read(words, f"{one} {other} {one}")[0] == [1, 2, 1]
     assert numbers == [one, other]
-
-
-def multiplied(letters: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    product = letters * np.uint64(0x9E3779B97F4A7C15)
-    return (product ^ product >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
-
-
-def collide(letters: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-    """Which words of eight letters had the same last 13 bits by the hash that native code had."""
-    return multiplied(multiplied(letters)) & np.uint64(0x1FFF) == 0
-
-
-def words_where(holds: Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.bool_]], count: int) -> str:
-    """A text of the first `count` words of eight letters for which this holds."""
-    found: list[bytes] = []
-    for block in range(10_000):
-        numbers = np.arange(block << 18, (block + 1) << 18, dtype=np.uint64)
-        letters = np.zeros(len(numbers), np.uint64)
-        for place in range(8):
-            letters |= (numbers % np.uint64(26) + np.uint64(97)) << np.uint64(8 * place)
-            numbers //= np.uint64(26)
-        found += [int(word).to_bytes(8, "little") for word in letters[holds(letters)]]
-        if len(found) >= count:
-            break
-    return b" ".join(found[:count]).decode()
-
-
-def test_words_chosen_to_share_a_slot_cost_no_more_than_others() -> None:
-    """They took 30 times as long; a page of 60,000 took 4 s instead of .011."""
-    cost = []
-    for holds in (collide, lambda letters: letters % np.uint64(5) == 0):
-        text, seconds = words_where(holds, 4_000), []
-        for _ in range(5):
-            words = native.Words(lambda new: list(range(len(new))), fold, kind_block, False)
-            began = time.process_time()
-            words.read(text)
-            seconds.append(time.process_time() - began)
-        cost.append(min(seconds))
-    assert cost[0] < 5 * cost[1]
 
 
 def test_letters_of_ascii_are_folded_to_lower_case() -> None:
