@@ -51,7 +51,7 @@ class AntColony(Rounds):
 
     topic_model: ClassVar[str] = "ontology"
 
-    ants: int = parameter(10, "ants", low=1, high=10_000)
+    ants: int = parameter(10, "ants", low=1)
     steps: int = parameter(10, "pages an ant fetches in a cycle", low=1)
     kept: int = parameter(
         10, "links of a cycle's first front that get pheromone and from which ants start", low=1
