@@ -5,7 +5,6 @@ In scripts without spaces each character is a word. Digits separate words.
 
 from __future__ import annotations
 
-import secrets
 from functools import cache, lru_cache
 
 import numpy as np
@@ -60,7 +59,7 @@ def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
     """A hash of each word of a folded text, so that only new words have to become strings.
 
     Polynomial: Σ (code + 1) · B^i over the letters of a word, as a difference of prefix sums times B^−start, modulo
-    2^64. B is random, so that nobody chooses two words with one hash; some longer words have one whatever B is, so
+    2^64. B is drawn by Python's own hash, so that nobody chooses two words with one hash; some longer words have one whatever B is, so
     that those are left to Python's own hash.
     """
     packed = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
@@ -74,8 +73,8 @@ def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
     return found
 
 
-_BASE = secrets.randbits(64) | 1
-"""An odd number, so that it has an inverse modulo 2^64."""
+_BASE = hash("the base of the hashes of words") % (1 << 64) | 1
+"""An odd number, so that it has an inverse modulo 2^64. Python's own hash has a random key in each process."""
 _LONGEST = 32
 """Letters of a word whose hash is the polynomial."""
 
