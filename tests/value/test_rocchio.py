@@ -235,15 +235,23 @@ def test_other_pages_complete_examples_to_five_alone() -> None:
     for number in range(12):
         model.note(read(tokens, shuffled(STORM, number), number), 0.1 * number, is_chosen=number in (3, 9))
     assert model._stand_ins() == [9, 3, 11]
-    model.mark([read(tokens, STORM)] * 6, [])
-    assert model._stand_ins() == [9, 3]
-    model.mark([read(tokens, STORM)] * 7, [])
-    assert model._stand_ins() == [9]
+
+
+def test_where_a_person_marked_pages_seeds_complete_them_to_five_alone() -> None:
+    tokens = Tokens()
+    model = Rocchio(tokens, [read(tokens, STORM)] * 2, tokens.text("storm"))
+    for number in range(12):
+        model.note(read(tokens, shuffled(STORM, number), number), 0.1 * number, is_chosen=number < 9)
+    assert model._stand_ins() == [8, 7, 6, 5, 4, 3, 2, 1]
+    model.mark([read(tokens, STORM)] * 2, [])
+    assert model._stand_ins() == [8]
+    model.mark([read(tokens, STORM)] * 3, [])
+    assert model._stand_ins() == []
 
 
 def test_a_seed_that_a_person_marked_counts_by_its_mark_alone() -> None:
     tokens = Tokens()
-    model = Rocchio(tokens, [read(tokens, STORM)] * 5, tokens.text("storm"))
+    model = Rocchio(tokens, [read(tokens, STORM)] * 3, tokens.text("storm"))
     seeds = [read(tokens, f"storm {text}", number) for number, text in enumerate((STORM, OTHER))]
     for seed in seeds:
         model.note(seed, 0.5, is_chosen=True)

@@ -59,8 +59,8 @@ def marks(text: str, starts: Places, ends: Places) -> npt.NDArray[np.uint64]:
     """A hash of each word of a folded text, so that only new words have to become strings.
 
     Polynomial: Σ (code + 1) · B^i over the letters of a word, as a difference of prefix sums times B^−start, modulo
-    2^64. B is drawn by Python's own hash, so that nobody chooses two words with one hash; some longer words have one whatever B is, so
-    that those are left to Python's own hash.
+    2^64. B is another in each process, so that nobody chooses two words with one hash; some longer words have one
+    whatever B is, so that those are left to Python's own hash.
     """
     packed = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(packed, dtype=np.uint8 if text.isascii() else "<u4").astype(np.uint64)

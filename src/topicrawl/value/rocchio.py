@@ -320,13 +320,15 @@ class Rocchio:
     def _stand_ins(self) -> list[int]:
         """Pages that count as examples, by number: seeds complete these to `COMPLETED`, other pages to `FEWEST`.
 
-        Pages that a person marked are left out: what was said of them counts.
+        Where a person marked pages, seeds do so to `FEWEST` alone, and no page that was marked is among them: what was
+        said counts for more than that somebody began with a page.
         """
         found, shown = list[int](), len(self._examples) + len(self._positives)
-        if shown >= max(COMPLETED, FEWEST):
+        by_seeds = FEWEST if self._positives or self._negatives else COMPLETED
+        if shown >= max(by_seeds, FEWEST):
             return found
         for page in in_order(self._terms, self._is_chosen):
-            if shown + len(found) >= (COMPLETED if self._is_chosen[page] else FEWEST):
+            if shown + len(found) >= (by_seeds if self._is_chosen[page] else FEWEST):
                 break
             if not self._pages[page].is_among((*self._positives, *self._negatives)):
                 found.append(page)
