@@ -122,7 +122,7 @@ class Rocchio:
         topic: Ids,
         allocator: Allocator = in_memory,
         *,
-        by_script: bool = True,
+        by_script: bool = False,
     ) -> None:
         self._tokens, self._topic, self._space = tokens, topic, CompactRows()
         self._topic_scripts = TopicScripts(tokens.vocabulary, topic[: len(topic) * by_script])
