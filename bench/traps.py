@@ -20,8 +20,6 @@ from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.odds import ALL, Parts
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPIC, SEEDS = "rainstorm disaster", 5
@@ -50,21 +48,13 @@ def harvest(spec: str, strategy: str, pages: int, *, detection: bool) -> Harvest
 
 
 def fetched(
-    web: InventedWeb,
-    topic_name: str,
-    strategy: str,
-    pages: int,
-    *,
-    detection: bool = True,
-    parts: Parts = ALL,
+    web: InventedWeb, topic_name: str, strategy: str, pages: int, *, detection: bool = True
 ) -> Iterator[str]:
     """The pages that a crawl for a topic of the web fetches."""
     topic = open_topic(web.topic_spec(topic_name))
     matcher = Matcher(topic.terms)
     traps = Traps(topic.terms) if detection else None
-    made, seeds = make_strategy(strategy), web.seeds(topic_name, SEEDS)
-    judge = None if parts == ALL else ByExamples(topic, parts=parts)
-    crawl = Crawl(topic, made, seeds, rng_seed=1, traps=traps, **({"judge": judge} if judge else {}))
+    crawl = Crawl(topic, make_strategy(strategy), web.seeds(topic_name, SEEDS), rng_seed=1, traps=traps)
     while crawl.tally.fetched < pages and (ask := crawl.ask()):
         visit = crawl.tell(ask, _outcome(ask, web, matcher))
         if visit.fetched:

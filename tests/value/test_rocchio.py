@@ -14,7 +14,7 @@ from topicrawl.model import Page
 from topicrawl.value import rocchio
 from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents, concatenated
 from topicrawl.value.rocchio import COMPLETED, FEWEST, KNOWN, Rocchio, document
-from topicrawl.value.tokens import Tokens, once
+from topicrawl.value.tokens import Tokens
 
 STORM = "storm rain flood wind damage river warning rainfall"
 OTHER = "train station locomotive rail track carriage engine"
@@ -277,39 +277,3 @@ def test_it_says_how_many_of_the_pages_that_it_compares_with_somebody_chose(
     if seeds < FEWEST:
         model.mark([read(tokens, STORM)] * FEWEST, [])
         assert model.unchosen == 0.0
-
-
-CHINESE = ("暴雨", "洪水", "灾害", "预警", "降雨", "河流", "停电", "救援")
-TRAINS = ("火车", "车站", "铁路", "机车", "车厢", "轨道", "路线", "发动机")
-
-
-@pytest.mark.parametrize("by_script", [True, False])
-def test_a_page_in_a_script_that_no_example_has_is_compared_with_pages_of_its_script(by_script: bool) -> None:
-    tokens, rng = Tokens(), np.random.default_rng(1)
-    topic = once(tokens.text("storm flood 暴雨 洪水"))
-    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], topic, by_script=by_script)
-    for number in range(60):
-        about, english = number % 2 == 0, number % 3 == 0
-        words = (STORM if about else OTHER).split() if english else CHINESE if about else TRAINS
-        page = read(tokens, " ".join(rng.choice(words, 12)), number)
-        model.add(page, by_terms=0.8 if about else 0.0)
-    storms, trains = (read(tokens, " ".join(words), 99) for words in (CHINESE, TRAINS))
-    place, other = places(model, storms, trains)
-    assert (place > 0.7) == by_script
-    assert other < 0.3
-    assert min(places(model, *(read(tokens, shuffled(STORM, n)) for n in range(5)))) > 0.7
-
-
-def test_a_topic_in_one_script_is_judged_alike_with_and_without_scripts() -> None:
-    found = []
-    for by_script in (True, False):
-        tokens = Tokens()
-        model = Rocchio(
-            tokens, [read(tokens, STORM)], np.unique(tokens.text("storm flood")), by_script=by_script
-        )
-        for number in range(20):
-            model.add(
-                read(tokens, shuffled(STORM if number % 2 else OTHER, number)), by_terms=number % 2 * 0.8
-            )
-        found.append(model.strengths.tolist())
-    assert found[0] == found[1]

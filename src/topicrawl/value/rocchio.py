@@ -3,8 +3,8 @@
 A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
 weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
 that are probably not relevant. Seeds that contain a term of the topic count as examples, because somebody chose them,
-until there are `COMPLETED`. Where there are less than `FEWEST`, or none in a script of the topic, other pages of the
-crawl that contain a term replace those that are missing (stand_ins.py).
+until there are `COMPLETED`. Where there are less than `FEWEST`, other pages of the crawl that contain a term replace
+those that are missing, by relevance by terms.
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -18,7 +18,6 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -36,9 +35,7 @@ from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
-from topicrawl.value.stand_ins import ExampleGroups, in_order, of_other_scripts
 from topicrawl.value.tokens import Tokens
-from topicrawl.value.topic_scripts import TopicScripts
 
 try:
     from topicrawl._native import add_by_token, count_fields, count_tokens, place_fields, weigh_fields
@@ -80,6 +77,8 @@ MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 NEVER = 1 << 62
 """Pages after which no fit is due."""
+ALONE = 0.3
+"""Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 _FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
 
 
@@ -113,19 +112,12 @@ class Compared(NamedTuple):
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
-    not_stored: ClassVar = ("_space", "_topic_scripts")
+    not_stored: ClassVar = ("_space",)
 
     def __init__(
-        self,
-        tokens: Tokens,
-        examples: Sequence[Document],
-        topic: Ids,
-        allocator: Allocator = in_memory,
-        *,
-        by_script: bool = False,
+        self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
     ) -> None:
         self._tokens, self._topic, self._space = tokens, topic, CompactRows()
-        self._topic_scripts = TopicScripts(tokens.vocabulary, topic[: len(topic) * by_script])
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
@@ -133,8 +125,6 @@ class Rocchio:
         self._terms: list[float] = []
         self._is_chosen: list[bool] = []
         """Whether somebody chose each of the latest pages: a seed."""
-        self._scripts: list[int] = []
-        """The scripts of each of the latest pages with terms of the topic; empty where that has a single one."""
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -144,7 +134,6 @@ class Rocchio:
         """Whether the direction is that of a teacher of many shards (`take`)."""
         for document in examples:
             count_tokens(document.columns, tokens.vocabulary.counts())
-        self._scripts_shown = self._find_scripts()
         self._next = 1
         self.fit()
 
@@ -165,16 +154,12 @@ class Rocchio:
         self._terms.append(by_terms)
         self._said.append(said)
         self._is_chosen.append(is_chosen)
-        if self._topic_scripts.are_several:
-            self._scripts.append(self._topic_scripts.of(_words(document)) if by_terms else 0)
-        for kept in (self._terms, self._said, self._is_chosen, self._scripts):
-            del kept[:-MEMORY]
+        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_chosen[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
         """Fit to these pages too, which a person called relevant and not relevant; they replace earlier ones."""
         self._positives, self._negatives = list(positives), list(negatives)
-        self._scripts_shown = self._find_scripts()
         self.fit()
 
     def figures(self, joined: Document, ends: Ids) -> Figures:
@@ -278,20 +263,18 @@ class Rocchio:
         chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        shown += [self._pages[page] for page in stand_ins]
-        others = self._of_other_scripts(stand_ins)
-        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in chain(*others))])
-        groups = ExampleGroups([len(shown), *map(len, others)], FEWEST)
+        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in stand_ins)])
         direction = np.zeros(len(self._tokens) * len(FIELDS))
-        centre = groups.mean(examples.combined(groups.weights))
+        centre = examples.sum()
+        centre /= max(len(examples), 1)
         direction[used] = centre
         to_centre = examples.times(centre)
         topic = self._pull_to_topic(direction)
         pull = direction[used]
-        highs = groups.to_others(to_centre, examples.squares()) + (examples.times(pull) - to_centre)
+        highs = _to_others(examples, to_centre) + (examples.times(pull) - to_centre)
         similar = pulled = pages.times(pull)
         marks = self._by_marks(*self._pages.latest())
-        self._high = groups.mean_of(highs) if len(highs) else topic or 1.0
+        self._high = float(highs.mean()) if len(highs) else topic or 1.0
         self._low = DEFAULT_LOW * self._high
         if len(self._pages) >= KNOWN:
             soft = self._space.array("soft", np.float64, len(used))
@@ -303,7 +286,7 @@ class Rocchio:
                 similar = pulled - factor * to_soft
                 self._low = float(dot(similar, doubt)) / weight
                 if len(highs):
-                    self._high = groups.mean_of(highs - factor * examples.times(soft))
+                    self._high = float((highs - factor * examples.times(soft)).mean())
                 doubt = (1 - self._strengths(similar, marks)) ** 2
             soft *= factor
             pull -= soft
@@ -327,27 +310,15 @@ class Rocchio:
         by_seeds = FEWEST if self._positives or self._negatives else COMPLETED
         if shown >= max(by_seeds, FEWEST):
             return found
-        for page in in_order(self._terms, self._is_chosen):
+        terms = np.array(self._terms)
+        about = np.flatnonzero(terms > 0)
+        chosen = np.array(self._is_chosen, np.bool_)[about]
+        for page in about[np.lexsort((-terms[about], ~chosen))].tolist():
             if shown + len(found) >= (by_seeds if self._is_chosen[page] else FEWEST):
                 break
             if not self._pages[page].is_among((*self._positives, *self._negatives)):
                 found.append(page)
         return found
-
-    def _of_other_scripts(self, stand_ins: Sequence[int]) -> list[list[int]]:
-        """Pages in scripts of the topic that most examples are not written in, by number."""
-        if not self._scripts:
-            return []
-        known = self._topic_scripts.of_most(
-            [*self._scripts_shown, *(self._scripts[page] for page in stand_ins)]
-        )
-        return of_other_scripts(FEWEST, known, self._scripts, self._terms)
-
-    def _find_scripts(self) -> list[int]:
-        """The scripts of examples and marked pages."""
-        if not self._topic_scripts.are_several:
-            return []
-        return [self._topic_scripts.of(_words(each)) for each in (*self._examples, *self._positives)]
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""
@@ -492,12 +463,6 @@ def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
     return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
 
 
-def _words(document: Document) -> Ids:
-    """The words of a whole page, each once."""
-    words: Ids = document.columns[document.columns % len(FIELDS) == 0].astype(np.int64)
-    return words // len(FIELDS)
-
-
 def most_of(counts: npt.NDArray[np.int32]) -> int:
     """The largest of the counts of documents."""
     return int(np.maximum.reduce(counts, initial=0))
@@ -506,3 +471,9 @@ def most_of(counts: npt.NDArray[np.int32]) -> int:
 def _amounts(most: int) -> Floats:
     """1 + ln n, for all n up to `most`."""
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
+
+
+def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:
+    """The projection of each example on the mean of the others; `to_centre` are those on the mean of all."""
+    number, own = len(examples), examples.squares()
+    return (number * to_centre - own) / (number - 1) if number > 1 else ALONE * own

@@ -88,7 +88,7 @@ class ByExamples(OwnJudge):
         self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         """The tokens of the topic's words."""
         examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
-        self.model = Rocchio(tokens, examples, self.topic, allocator, by_script=parts.scripts)
+        self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
         """By `_name` of the page."""
         self._is_concluded = False

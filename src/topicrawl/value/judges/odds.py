@@ -43,13 +43,8 @@ APART = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Which figures are used, the place always: switches for experiments.
+    """Which figures are used: switches for experiments. The place always is."""
 
-    With `scripts`, pages in a script that few examples have are compared with pages of their own; a crawl finds more,
-    but the last judgement may take all pages of one script for not relevant (docs/evidence/scout-scripts.md).
-    """
-
-    scripts: bool = False
     terms: bool = True
     like: bool = True
     about_then: bool = True
