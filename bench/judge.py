@@ -25,11 +25,12 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.model import Topic
 from topicrawl.report.standalone import standalone
 from topicrawl.strategies.scout import Scout
+from topicrawl.value.direction import KNOWN
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.odds import HIGHEST, LOWEST
 from topicrawl.value.judges.reconsidered import Evidence, evidence, reconsidered
-from topicrawl.value.rocchio import KNOWN, logistic
+from topicrawl.value.rocchio import logistic
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path

@@ -8,18 +8,20 @@ traps, whose pages have the topic's words.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.traps import Traps
-from topicrawl.model import Ask, Outcome
+from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
+from topicrawl.value.judges import Judge
+from topicrawl.value.judges.terms import ByTerms
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPIC, SEEDS = "rainstorm disaster", 5
@@ -39,7 +41,8 @@ class Harvest:
 def harvest(spec: str, strategy: str, pages: int, *, detection: bool) -> Harvest:
     """Crawl `pages` pages of the web called `spec`, offline, one at a time."""
     web = invented_web(spec)
-    found = list(fetched(web, TOPIC, strategy, pages, detection=detection))
+    topic, seeds = open_topic(web.topic_spec(TOPIC)), web.seeds(TOPIC, SEEDS)
+    found = [visit.url for visit in fetched(web, topic, seeds, strategy, pages, detection=detection)]
     return Harvest(
         sum(web.relevant(url, TOPIC) for url in found),
         len(found),
@@ -48,17 +51,24 @@ def harvest(spec: str, strategy: str, pages: int, *, detection: bool) -> Harvest
 
 
 def fetched(
-    web: InventedWeb, topic_name: str, strategy: str, pages: int, *, detection: bool = True
-) -> Iterator[str]:
-    """The pages that a crawl for a topic of the web fetches."""
-    topic = open_topic(web.topic_spec(topic_name))
+    web: InventedWeb,
+    topic: Topic,
+    seeds: Sequence[str],
+    strategy: str,
+    pages: int,
+    *,
+    detection: bool = True,
+    judge: Judge | None = None,
+) -> Iterator[Visit]:
+    """The visits of the pages that a crawl of the web fetches; `judge` is else by terms."""
     matcher = Matcher(topic.terms)
     traps = Traps(topic.terms) if detection else None
-    crawl = Crawl(topic, make_strategy(strategy), web.seeds(topic_name, SEEDS), rng_seed=1, traps=traps)
+    made = make_strategy(strategy)
+    crawl = Crawl(topic, made, seeds, rng_seed=1, traps=traps, judge=judge or ByTerms())
     while crawl.tally.fetched < pages and (ask := crawl.ask()):
         visit = crawl.tell(ask, _outcome(ask, web, matcher))
         if visit.fetched:
-            yield visit.url
+            yield visit
 
 
 def _outcome(ask: Ask, web: InventedWeb, matcher: Matcher) -> Outcome:

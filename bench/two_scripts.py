@@ -1,49 +1,96 @@
 """Topics spelled in two scripts, seeds in one: `python -m bench.two_scripts [PAGES [STRATEGY …]]`.
 
-Crawls PAGES pages of invented webs, for two topics with English and Chinese spellings, from five English seeds, offline
-and one at a time. Prints for each strategy the mean number of truly relevant pages and of those in Chinese: over the
-webs on which a judge that tells scripts apart was tried first, and over others.
+Crawls PAGES (1,000) pages of invented webs for two topics with English and Chinese spellings, from five English seeds,
+offline and one at a time. Prints for each strategy the mean number of truly relevant pages and of those in Chinese:
+over the webs on which it was chosen how scripts are told apart, and over others. Scout crawls without examples and with
+ten in English; of how many pages its last judgement is right is printed too, of all and of Chinese ones.
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from math import isnan
 from statistics import fmean
+from typing import NamedTuple
 
-from bench.traps import fetched
+import numpy as np
+
+from bench.traps import SEEDS, fetched
+from topicrawl.model import Page, Visit, by_terms
 from topicrawl.page.read import read
+from topicrawl.setup.inputs import open_topic
 from topicrawl.topic.letters import RUNNING, kind
+from topicrawl.value.judges.examples import ByExamples
+from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPICS = ("rainstorm disaster", "tourism")
-CHOSEN_ON, OTHERS = ("7", "11", "3", "13"), ("1", "2")
-STRATEGIES = ("scout", "ops")
+CHOSEN_ON, OTHERS = ("7", "11", "3", "13"), ("1", "2", "5", "17", "23", "42")
+SCOUT = "scout"
+ROWS = ((SCOUT, 0), (SCOUT, 10), ("ops", 0))
+"""Strategies, and examples."""
 
 
-def found(spec: str, topic: str, strategy: str, pages: int) -> tuple[int, int]:
-    """The relevant pages of a crawl, and those of them that are Chinese."""
+class Found(NamedTuple):
+    """What a crawl found."""
+
+    relevant: int
+    chinese: int
+    right: float = float("nan")
+    """The share of pages of which the last judgement is right; and of Chinese pages."""
+    right_chinese: float = float("nan")
+
+
+def found(spec: str, topic_name: str, strategy: str, pages: int, examples: int = 0) -> Found:
+    """Crawl a web from English seeds; the English pages that follow these are examples."""
     web = invented_web(spec)
-    relevant = [url for url in fetched(web, topic, strategy, pages) if web.relevant(url, topic)]
-    return len(relevant), sum(_is_chinese(web, url) for url in relevant)
+    shown = [_read(web, url) for url in web.seeds(topic_name, SEEDS + examples)[SEEDS:]]
+    topic = replace(open_topic(web.topic_spec(topic_name)), examples=tuple(filter(None, shown)))
+    judge = ByExamples(topic) if strategy == SCOUT else None
+    visits = list(fetched(web, topic, web.seeds(topic_name, SEEDS), strategy, pages, judge=judge))
+    relevant = np.array([web.relevant(visit.url, topic_name) for visit in visits])
+    chinese = np.array([_is_chinese(_read(web, visit.url)) for visit in visits])
+    counts = int(relevant.sum()), int((relevant & chinese).sum())
+    if judge is None:
+        return Found(*counts)
+    right = _called(judge, visits) == relevant
+    return Found(
+        *counts, float(right.mean()), float(right[chinese].mean()) if chinese.any() else float("nan")
+    )
 
 
-def _is_chinese(web: InventedWeb, url: str) -> bool:
-    answer = web.exchange(url)
-    page = read(answer.url, answer.content, answer.header("Content-Type"))
+def _called(judge: ByExamples, visits: list[Visit]) -> np.ndarray:
+    """Whether the last judgement calls each page relevant."""
+    return reconsidered(judge, np.array([by_terms(visit) for visit in visits])) >= 0.5
+
+
+def _is_chinese(page: Page | None) -> bool:
     return page is not None and kind(page.title[0]) == RUNNING
+
+
+def _read(web: InventedWeb, url: str) -> Page | None:
+    answer = web.exchange(url)
+    return read(answer.url, answer.content, answer.header("Content-Type"))
 
 
 def main(pages: str = "1000", *strategies: str) -> None:
     """Print the table."""
-    print("| strategy | relevant | Chinese | relevant, other webs | Chinese |\n|---|--:|--:|--:|--:|")
-    for strategy in strategies or STRATEGIES:
-        figures = list[float]()
+    columns = "relevant | Chinese | right at the end | of Chinese"
+    print(f"| strategy | examples | {columns} | other webs: {columns} |\n|---|--:{'|--:' * 8}|")
+    rows = ROWS if not strategies else tuple((strategy, 0) for strategy in strategies)
+    for strategy, examples in rows:
+        cells = list[str]()
         for webs in (CHOSEN_ON, OTHERS):
             crawls = [
-                found(f"invented:{web}", topic, strategy, int(pages)) for web in webs for topic in TOPICS
+                found(f"invented:{web}", topic, strategy, int(pages), examples)
+                for web in webs
+                for topic in TOPICS
             ]
-            figures += [fmean(column) for column in zip(*crawls, strict=True)]
-        print(f"| {strategy} | {' | '.join(f'{figure:.0f}' for figure in figures)} |", flush=True)
+            means = [fmean(column) for column in zip(*crawls, strict=True)]
+            cells += [f"{mean:.0f}" for mean in means[:2]]
+            cells += ["–" if isnan(mean) else f"{mean:.1%}" for mean in means[2:]]
+        print(f"| {strategy} | {examples} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from bench.two_scripts import found
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.model import Ask, Outcome, Page, Topic
@@ -283,6 +284,14 @@ def test_no_link_is_expected_to_be_less_relevant_than_not_at_all() -> None:
 
 def test_few_fetches_are_in_flight_before_anything_is_learned() -> None:
     assert [Scout().at_once(pages) for pages in (0, 10, 40, 256)] == [8, 8, 10, 64]
+
+
+def test_pages_in_each_script_of_a_topic_are_found_from_seeds_in_one_and_called_so_at_the_end() -> None:
+    crawl = found("invented:11", "rainstorm disaster", "scout", 500)
+    assert crawl.relevant > 430
+    assert crawl.chinese > 60, "with English pages alone as examples, 24 of 1,000"
+    assert crawl.right > 0.98
+    assert crawl.right_chinese > 0.95
 
 
 def test_as_many_as_allowed_are_in_flight_from_the_start_where_that_is_wanted() -> None:

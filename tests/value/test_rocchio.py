@@ -11,10 +11,12 @@ import pytest
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import in_memory
 from topicrawl.model import Page
-from topicrawl.value import rocchio
+from topicrawl.value import stand_ins
+from topicrawl.value.direction import KNOWN
 from topicrawl.value.page_documents import BLOCK, MEMORY, Document, Documents, concatenated
-from topicrawl.value.rocchio import COMPLETED, FEWEST, KNOWN, Rocchio, document
-from topicrawl.value.tokens import Tokens
+from topicrawl.value.rocchio import Rocchio, document
+from topicrawl.value.stand_ins import COMPLETED, FEWEST
+from topicrawl.value.tokens import Tokens, once
 
 STORM = "storm rain flood wind damage river warning rainfall"
 OTHER = "train station locomotive rail track carriage engine"
@@ -224,9 +226,19 @@ def test_seeds_complete_examples_to_ten_and_then_are_pages_like_others() -> None
 
 
 def test_without_that_seeds_only_replace_missing_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rocchio, "COMPLETED", FEWEST)
+    monkeypatch.setattr(stand_ins, "COMPLETED", FEWEST)
     assert difference_by_seeds(FEWEST - 1) > 0
     assert difference_by_seeds(FEWEST) == 0
+
+
+def standing_in(model: Rocchio) -> list[int]:
+    """The pages that stand in for examples, by number."""
+    shown = len(model._examples) + len(model._positives)
+    found = [model._pages[number] for number in range(len(model._pages))]
+    return [
+        next(n for n, page in enumerate(found) if page.is_among([each]))
+        for each in model._all_shown()[shown:]
+    ]
 
 
 def test_other_pages_complete_examples_to_five_alone() -> None:
@@ -234,7 +246,7 @@ def test_other_pages_complete_examples_to_five_alone() -> None:
     model = Rocchio(tokens, [read(tokens, STORM)] * 2, tokens.text("storm"))
     for number in range(12):
         model.note(read(tokens, shuffled(STORM, number), number), 0.1 * number, is_chosen=number in (3, 9))
-    assert model._stand_ins() == [9, 3, 11]
+    assert standing_in(model) == [9, 3, 11]
 
 
 def test_where_a_person_marked_pages_seeds_complete_them_to_five_alone() -> None:
@@ -242,11 +254,11 @@ def test_where_a_person_marked_pages_seeds_complete_them_to_five_alone() -> None
     model = Rocchio(tokens, [read(tokens, STORM)] * 2, tokens.text("storm"))
     for number in range(12):
         model.note(read(tokens, shuffled(STORM, number), number), 0.1 * number, is_chosen=number < 9)
-    assert model._stand_ins() == [8, 7, 6, 5, 4, 3, 2, 1]
+    assert standing_in(model) == [8, 7, 6, 5, 4, 3, 2, 1]
     model.mark([read(tokens, STORM)] * 2, [])
-    assert model._stand_ins() == [8]
+    assert standing_in(model) == [8]
     model.mark([read(tokens, STORM)] * 3, [])
-    assert model._stand_ins() == []
+    assert standing_in(model) == []
 
 
 def test_a_seed_that_a_person_marked_counts_by_its_mark_alone() -> None:
@@ -255,11 +267,11 @@ def test_a_seed_that_a_person_marked_counts_by_its_mark_alone() -> None:
     seeds = [read(tokens, f"storm {text}", number) for number, text in enumerate((STORM, OTHER))]
     for seed in seeds:
         model.note(seed, 0.5, is_chosen=True)
-    assert model._stand_ins() == [0, 1]
+    assert standing_in(model) == [0, 1]
     model.mark([], [seeds[1]])
-    assert model._stand_ins() == [0]
+    assert standing_in(model) == [0]
     model.mark([seeds[0]], [seeds[1]])
-    assert model._stand_ins() == []
+    assert standing_in(model) == []
 
 
 @pytest.mark.parametrize(
@@ -277,3 +289,57 @@ def test_it_says_how_many_of_the_pages_that_it_compares_with_somebody_chose(
     if seeds < FEWEST:
         model.mark([read(tokens, STORM)] * FEWEST, [])
         assert model.unchosen == 0.0
+
+
+CHINESE = ("暴雨", "洪水", "灾害", "预警", "降雨", "河流", "停电", "救援")
+TRAINS = ("火车", "车站", "铁路", "机车", "车厢", "轨道", "路线", "发动机")
+
+
+def after_pages_in_two_scripts(words: str) -> tuple[Tokens, Rocchio]:
+    """A model with English examples of a topic of these words, after English and Chinese pages."""
+    tokens, rng = Tokens(), np.random.default_rng(1)
+    model = Rocchio(tokens, [read(tokens, shuffled(STORM, n)) for n in range(5)], once(tokens.text(words)))
+    for number in range(90):
+        about, english = number % 2 == 0, number % 3 == 0
+        words = (STORM if about else OTHER).split() if english else CHINESE if about else TRAINS
+        model.add(read(tokens, " ".join(rng.choice(words, 12)), number), by_terms=0.8 if about else 0.0)
+    return tokens, model
+
+
+@pytest.mark.parametrize(
+    ("words", "are_told_apart"), [("storm flood 暴雨 洪水", True), ("storm flood", False)]
+)
+def test_a_page_is_compared_with_pages_in_its_script_where_the_topic_has_words_in_it(
+    words: str, are_told_apart: bool
+) -> None:
+    tokens, model = after_pages_in_two_scripts(words)
+    storms, trains = (read(tokens, " ".join(each), 99) for each in (CHINESE, TRAINS))
+    place, other = places(model, storms, trains)
+    assert (place > 0.7) == are_told_apart
+    assert other < 0.3
+    assert min(places(model, *(read(tokens, shuffled(STORM, n)) for n in range(5)))) > 0.7
+    single = [model.placed(each, int(each.counts.max())).place for each in (storms, trains)]
+    assert single == [place, other]
+
+
+def test_a_model_that_takes_over_a_direction_says_the_same_of_pages_in_each_script() -> None:
+    tokens, model = after_pages_in_two_scripts("storm flood 暴雨 洪水")
+    other = model.concluded()
+    other.fit()
+    direction, borders, scripts = other.given
+    strengths = other.strengths.tolist()
+    model.take(direction, borders, scripts, 0.0, other.company)
+    assert len(borders.low) == 2
+    assert model.strengths.tolist() == pytest.approx(strengths)
+    pages = [read(tokens, " ".join(each), 99) for each in (CHINESE, TRAINS)]
+    assert places(model, *pages) == places(other, *pages)
+
+
+def test_a_person_who_marks_pages_in_another_script_gives_examples_in_it() -> None:
+    tokens, model = after_pages_in_two_scripts("storm flood 暴雨 洪水")
+    page = read(tokens, "机车 火车 路线", 99)
+    (before,) = places(model, page)
+    model.mark([read(tokens, " ".join(TRAINS), number) for number in range(COMPLETED)], [])
+    (after,) = places(model, page)
+    assert before < 0.3
+    assert after > 0.7

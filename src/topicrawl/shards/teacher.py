@@ -117,7 +117,8 @@ class Teacher:
 
     def _model(self) -> Model:
         features, words = self._features, self._features.link_words_fit
-        direction, high, low = features.model.given
+        direction, borders, others = features.model.given
+        (high, *highs), (low, *lows) = borders.high.tolist(), borders.low.tolist()
         mean = float(self._pages["judged"].mean())
         hosts = HostYields()
         hosts.grow(len(self._hosts))
@@ -148,6 +149,7 @@ class Teacher:
             concentration,
             dict(self._reached),
             dict(self._shown.most_common(MOST_HOSTS)),
+            dict(zip(others, zip(highs, lows, strict=True), strict=True)),
         )
 
     def _add_words(self, frequency: npt.NDArray[np.int32]) -> None:

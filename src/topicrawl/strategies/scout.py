@@ -57,7 +57,7 @@ is chosen by the topic's words alone: with 64 in flight that was a third of a cr
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 11
+    behaviour: ClassVar[int] = 12
 
     judged_by: ClassVar[str] = "examples"
 

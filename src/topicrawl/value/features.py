@@ -40,6 +40,7 @@ from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic, Visit
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
+from topicrawl.value.direction import Borders
 from topicrawl.value.host_yields import HostYields
 from topicrawl.value.joined_pages import joined
 from topicrawl.value.judges import Judge, OwnJudge, Seen
@@ -365,9 +366,9 @@ class Features:
         rows = np.frombuffer(model.direction, np.float32).reshape(len(numbers), len(JUDGED_FIELDS))
         direction.reshape(size, len(JUDGED_FIELDS))[numbers] = rows
         direction[: len(JUDGED_FIELDS)] = 0.0  # of no word
-        self._model.take(
-            direction, model.high, model.low, model.unchosen, spread(model.company, numbers, size)
-        )
+        highs, lows = np.array([(model.high, model.low), *model.others.values()]).T
+        borders, company = Borders(lows, highs), spread(model.company, numbers, size)
+        self._model.take(direction, borders, list(model.others), model.unchosen, company)
         both = np.append(numbers, self.names.parts)
         self._link_words.take(
             spread(model.relevance, both, size), spread(model.yields, both, size), model.mean_yield

@@ -78,6 +78,7 @@ class Model(msgspec.Struct, frozen=True):
     """Weights of the regressions; those of parts of names follow."""
     high: float
     low: float
+    """Projections of relevant pages, and of others."""
     unchosen: float
     mean_yield: float
     pages: int
@@ -92,6 +93,8 @@ class Model(msgspec.Struct, frozen=True):
     """Pages reached from each start."""
     shown: dict[str, int]
     """Other hosts that pages of a host led to."""
+    others: dict[int, tuple[float, float]] = {}
+    """For groups of pages in other scripts (direction.py): their `high` and `low`."""
 
 
 def lesson(features: Features, frontier: Frontier, row: int) -> Lesson | None:

@@ -2,9 +2,7 @@
 
 A page is four texts (its first words, its beginning, title, URL), each a vector of (1 + ln tf) · idf, of length 1 and
 weighed by field. The direction is the mean of the examples plus the topic's words minus the mean of pages of the crawl
-that are probably not relevant. Seeds that contain a term of the topic count as examples, because somebody chose them,
-until there are `COMPLETED`. Where there are less than `FEWEST`, other pages of the crawl that contain a term replace
-those that are missing, by relevance by terms.
+that are probably not relevant (direction.py). Pages of the crawl stand in for examples that are missing (stand_ins.py).
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
@@ -23,11 +21,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.floats import dot, exp, exp1, log_counts, median, norm
+from topicrawl.floats import exp, exp1, log_counts, norm
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.model import Page
 from topicrawl.value.compact_rows import CompactRows
+from topicrawl.value.direction import KNOWN, Borders, Direction, Grouped
 from topicrawl.value.marked_texts import MarkedTexts
 from topicrawl.value.nearest import Nearest, baseline
 from topicrawl.value.neighbours import LATEST as COMPARED
@@ -35,7 +34,9 @@ from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
 from topicrawl.value.sparse_rows import SparseRows
+from topicrawl.value.stand_ins import FEWEST, in_other_scripts, stand_ins
 from topicrawl.value.tokens import Tokens
+from topicrawl.value.topic_scripts import TopicScripts
 
 try:
     from topicrawl._native import add_by_token, count_fields, count_tokens, place_fields, weigh_fields
@@ -55,30 +56,17 @@ WORDS = 1_300
 webs."""
 BEGINNING = 40
 """Tokens of a page's beginning."""
-FEWEST = 5
-"""Examples that a direction needs."""
-COMPLETED = 10
-"""Examples up to which seeds count as examples; as many as `FEWEST`: they only replace those that are missing."""
 TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, relative to that of the examples' whole pages."""
-DEFAULT_LOW = 0.5
-"""Projection of pages that are not relevant, relative to the examples', before the crawl has such pages."""
 STEEPNESS = 6.0
 """Of strengths; their midpoint is 0.5."""
-KNOWN = 6
-"""Pages of the crawl from which on negatives are learned."""
 OFTEN = 4
 """Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
 one, false positives lead the crawl to more of their kind."""
-NEGATIVES = 10
-"""Sum of soft negatives from which on their mean has full weight."""
-ROUNDS = 3
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 NEVER = 1 << 62
 """Pages after which no fit is due."""
-ALONE = 0.3
-"""Assumed similarity of two relevant pages, relative to self-similarity, where there is only one example."""
 _FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
 
 
@@ -112,12 +100,13 @@ class Compared(NamedTuple):
 class Rocchio:
     """Classifies the documents of one crawl; what it says of earlier ones changes with every fit."""
 
-    not_stored: ClassVar = ("_space",)
+    not_stored: ClassVar = ("_space", "_scripts")
 
     def __init__(
         self, tokens: Tokens, examples: Sequence[Document], topic: Ids, allocator: Allocator = in_memory
     ) -> None:
         self._tokens, self._topic, self._space = tokens, topic, CompactRows()
+        self._scripts, self._others = TopicScripts(tokens.vocabulary, topic), list[int]()
         self._examples = list(examples)
         self._positives: list[Document] = []
         self._negatives: list[Document] = []
@@ -125,6 +114,8 @@ class Rocchio:
         self._terms: list[float] = []
         self._is_chosen: list[bool] = []
         """Whether somebody chose each of the latest pages: a seed."""
+        self._written: list[int] = []
+        """The scripts of each of the latest pages; none where the topic has words in one alone."""
         self._said: list[float] = []
         """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
         self.seen = 0
@@ -154,7 +145,10 @@ class Rocchio:
         self._terms.append(by_terms)
         self._said.append(said)
         self._is_chosen.append(is_chosen)
-        del self._terms[:-MEMORY], self._said[:-MEMORY], self._is_chosen[:-MEMORY]
+        if self._scripts.are_several:
+            self._written += self._scripts.of(*concatenated([document])).tolist()
+        for kept in (self._terms, self._said, self._is_chosen, self._written):
+            del kept[:-MEMORY]
         self.seen += 1
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
@@ -167,13 +161,14 @@ class Rocchio:
         similar, scales = np.zeros(len(ends) - 1), np.zeros((len(ends) - 1, len(FIELDS)))
         weights = self.weights(most_of(joined.counts))
         place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
-        return Figures(self._places(similar), self._by_marks(joined, ends), scales)
+        places = self._borders.places(similar, self._groups(joined, ends))
+        return Figures(places, self._by_marks(joined, ends), scales)
 
     def placed(self, page: Document, most: int) -> Placed:
         """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
         similar, scales, ends = np.zeros(1), np.zeros((1, len(FIELDS))), np.array([0, len(page.columns)])
         place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
-        place = (float(similar[0]) - self._low) / max(self._high - self._low, 1e-9)
+        place = self._borders.place(float(similar[0]), int(self._groups(page, ends)[0]))
         has_marks = self._positives or self._negatives
         return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales[0])
 
@@ -258,41 +253,22 @@ class Rocchio:
             return
         self._tokens.vocabulary.refresh()
         self.__dict__.pop("_marked", None)  # by the idf of this fit
-        shown = [*self._examples, *self._positives]
-        stand_ins = self._stand_ins()
-        chosen = len(shown) + sum(self._is_chosen[page] for page in stand_ins)
-        self.unchosen = max(FEWEST - chosen, 0) / FEWEST
-        """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        examples, pages, used = self._compact([*shown, *(self._pages[page] for page in stand_ins)])
+        shown = self._all_shown()
+        of_shown, of_pages = self._groups(*concatenated(shown)), self._groups_of_latest()
+        examples, pages, used = self._compact(shown)
+        groups = 1 + len(self._others)
+        fitting = Direction(Grouped(examples, of_shown), Grouped(pages, of_pages), groups, self._space)
         direction = np.zeros(len(self._tokens) * len(FIELDS))
-        centre = examples.sum()
-        centre /= max(len(examples), 1)
-        direction[used] = centre
-        to_centre = examples.times(centre)
+        direction[used] = fitting.centre
         topic = self._pull_to_topic(direction)
-        pull = direction[used]
-        highs = _to_others(examples, to_centre) + (examples.times(pull) - to_centre)
-        similar = pulled = pages.times(pull)
         marks = self._by_marks(*self._pages.latest())
-        self._high = float(highs.mean()) if len(highs) else topic or 1.0
-        self._low = DEFAULT_LOW * self._high
-        if len(self._pages) >= KNOWN:
-            soft = self._space.array("soft", np.float64, len(used))
-            doubt = (similar <= median(similar)).astype(np.float64)
-            for _ in range(ROUNDS):
-                weight = max(float(doubt.sum()), 1e-9)
-                full = min(1.0, weight / NEGATIVES)
-                to_soft, factor = pages.combined_and_times(doubt, soft), full / weight
-                similar = pulled - factor * to_soft
-                self._low = float(dot(similar, doubt)) / weight
-                if len(highs):
-                    self._high = float((highs - factor * examples.times(soft)).mean())
-                doubt = (1 - self._strengths(similar, marks)) ** 2
-            soft *= factor
-            pull -= soft
-            direction[used] = pull
+
+        def strengths(similar: Floats, borders: Borders) -> Floats:
+            return self._strengths(borders.places(similar, of_pages), marks)
+
+        direction[used], self._borders, similar = fitting.fit(direction[used], topic or 1.0, strengths)
         self._direction = direction
-        self.strengths = self._strengths(similar, marks)
+        self.strengths = strengths(similar, self._borders)
         """Of the latest pages, by this fit."""
         self.body = self._body()
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
@@ -300,25 +276,44 @@ class Rocchio:
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
 
-    def _stand_ins(self) -> list[int]:
-        """Pages that count as examples, by number: seeds complete these to `COMPLETED`, other pages to `FEWEST`.
+    def _all_shown(self) -> list[Document]:
+        """Examples, pages that a person called relevant, and pages that stand in for more."""
+        shown, marked = [*self._examples, *self._positives], [*self._positives, *self._negatives]
 
-        Where a person marked pages, seeds do so to `FEWEST` alone, and no page that was marked is among them: what was
-        said counts for more than that somebody began with a page.
-        """
-        found, shown = list[int](), len(self._examples) + len(self._positives)
-        by_seeds = FEWEST if self._positives or self._negatives else COMPLETED
-        if shown >= max(by_seeds, FEWEST):
-            return found
-        terms = np.array(self._terms)
-        about = np.flatnonzero(terms > 0)
-        chosen = np.array(self._is_chosen, np.bool_)[about]
-        for page in about[np.lexsort((-terms[about], ~chosen))].tolist():
-            if shown + len(found) >= (by_seeds if self._is_chosen[page] else FEWEST):
-                break
-            if not self._pages[page].is_among((*self._positives, *self._negatives)):
-                found.append(page)
-        return found
+        def is_free(page: int) -> bool:
+            return not self._pages[page].is_among(marked)
+
+        found = stand_ins(self._terms, self._is_chosen, len(shown), is_free, has_marks=bool(marked))
+        chosen = len(shown) + sum(self._is_chosen[page] for page in found)
+        self.unchosen = max(FEWEST - chosen, 0) / FEWEST
+        """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
+        shown += [self._pages[page] for page in found]
+        if self._scripts.are_several:
+            of_shown, of_pages = self._scripts.of(*concatenated(shown)), np.array(self._written, np.int64)
+            others = in_other_scripts(
+                self._scripts.of_most(of_shown), of_shown, of_pages, self._terms, is_free
+            )
+            self._others = list(others)
+            shown += [self._pages[page] for pages in others.values() for page in pages]
+        return shown
+
+    def _groups(self, joined: Document, ends: Ids) -> Ids:
+        """The group of each of concatenated documents (direction.py): that of its script, else the first."""
+        if not self._others:
+            return np.zeros(len(ends) - 1, np.int64)
+        return self._groups_in(self._scripts.of(joined, ends))
+
+    def _groups_of_latest(self) -> Ids:
+        """The same of the latest pages."""
+        if not self._others:
+            return np.zeros(len(self._pages), np.int64)
+        return self._groups_in(np.array(self._written, np.int64))
+
+    def _groups_in(self, scripts: Ids) -> Ids:
+        groups = np.zeros(len(scripts), np.int64)
+        for number, script in enumerate(self._others, 1):
+            groups[scripts == script] = number
+        return groups
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""
@@ -333,11 +328,13 @@ class Rocchio:
         body[:-1] /= max(norm(body[:-1]), 1e-12)
         return body
 
-    def take(self, direction: Floats, high: float, low: float, unchosen: float, company: Floats) -> None:
+    def take(
+        self, direction: Floats, borders: Borders, others: Sequence[int], unchosen: float, company: Floats
+    ) -> None:
         """Use what was fitted elsewhere, from now on instead of fits of its own; the vocabulary has its idf."""
         self.is_taught = True
-        self._direction, self._high, self._low, self.unchosen = direction, high, low, unchosen
-        self.company = company
+        self._direction, self._borders, self._others = direction, borders, list(others)
+        self.unchosen, self.company = unchosen, company
         self._place_again()
 
     def _place_again(self) -> None:
@@ -346,15 +343,17 @@ class Rocchio:
         self.__dict__.pop("_marked", None)
         rows = self.rows()
         self._direction = np.append(self._direction, np.zeros(rows.width - len(self._direction)))
-        self.strengths = self._strengths(rows.times(self._direction), self._by_marks(*self._pages.latest()))
+        latest = self._pages.latest()
+        places = self._borders.places(rows.times(self._direction), self._groups_of_latest())
+        self.strengths = self._strengths(places, self._by_marks(*latest))
         self.body = self._body()
         self.fits, self._fitted_at = self.fits + 1, self.seen
         self._next = NEVER
 
     @property
-    def given(self) -> tuple[Floats, float, float]:
-        """What `take` takes: the direction, and the projections of relevant pages and of others."""
-        return self._direction, self._high, self._low
+    def given(self) -> tuple[Floats, Borders, Sequence[int]]:
+        """What `take` takes: the direction, its borders, and the scripts of groups after the first."""
+        return self._direction, self._borders, self._others
 
     def page_at(self, number: int) -> tuple[Document, float, float, bool] | None:
         """A page by its number from 1 on: document, relevance by terms, what a judge from outside said, is it chosen.
@@ -391,15 +390,10 @@ class Rocchio:
         direction[self._topic * len(FIELDS)] += length / math.sqrt(len(self._topic))
         return length
 
-    def _places(self, similar: Floats) -> Floats:
-        """Where projections lie: 0 as pages that are not relevant, 1 as the examples."""
-        return (similar - self._low) / max(self._high - self._low, 1e-9)
-
-    def _strengths(self, similar: Floats, marks: Floats) -> Floats:
+    def _strengths(self, places: Floats, marks: Floats) -> Floats:
         """How much each of the latest pages counts: by its place and marks, or by what a judge from outside said."""
         said = np.array(self._said)
-        by_place = logistic(STEEPNESS * (self._places(similar) - 0.5) + marks)
-        return np.where(np.isnan(said), by_place, said)
+        return np.where(np.isnan(said), logistic(STEEPNESS * (places - 0.5) + marks), said)
 
     @cached_property
     def _marked(self) -> MarkedTexts:
@@ -471,9 +465,3 @@ def most_of(counts: npt.NDArray[np.int32]) -> int:
 def _amounts(most: int) -> Floats:
     """1 + ln n, for all n up to `most`."""
     return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
-
-
-def _to_others(examples: SparseRows, to_centre: Floats) -> Floats:
-    """The projection of each example on the mean of the others; `to_centre` are those on the mean of all."""
-    number, own = len(examples), examples.squares()
-    return (number * to_centre - own) / (number - 1) if number > 1 else ALONE * own

@@ -1,0 +1,70 @@
+"""The scripts of a topic, and those that pages are written in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from topicrawl.model import Page
+from topicrawl.value.page_documents import Document, concatenated
+from topicrawl.value.rocchio import document
+from topicrawl.value.tokens import Tokens, once
+from topicrawl.value.topic_scripts import TopicScripts
+
+CHINESE, LATIN = 1, 2
+"""In the order of their names in Unicode: CJK, LATIN."""
+TEXTS = {
+    "flood and storm warnings": LATIN,
+    "暴雨预警和洪水灾害的记录": CHINESE,
+    "ひどい雨": CHINESE,
+    "flood storm warning coast wind hail thunder fog river near mountain village road 北": LATIN,
+    "flood storm 洪水": LATIN | CHINESE,
+    "наводнение": 0,
+    "1234 56": 0,
+    "": 0,
+}
+
+
+def read(tokens: Tokens, text: str) -> Document:
+    return document(tokens, Page("http://a.test/latin-name", text=text), tokens.words(text).tokens)
+
+
+def topic_scripts(tokens: Tokens, words: str) -> TopicScripts:
+    return TopicScripts(tokens.vocabulary, once(tokens.text(words)))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_page_is_written_in_the_scripts_of_a_tenth_of_its_words(text: str) -> None:
+    tokens = Tokens()
+    scripts = topic_scripts(tokens, "flood 2024 洪水")
+    assert scripts.are_several
+    for _ in range(2):
+        assert scripts.of(*concatenated([read(tokens, text)])).tolist() == [TEXTS[text]]
+
+
+def test_many_pages_are_told_apart_at_once() -> None:
+    tokens = Tokens()
+    scripts = topic_scripts(tokens, "flood 洪水")
+    found = scripts.of(*concatenated([read(tokens, text) for text in TEXTS]))
+    assert found.tolist() == list(TEXTS.values())
+    assert scripts.of(*concatenated([])).tolist() == []
+
+
+def test_scripts_have_the_same_numbers_in_whatever_order_a_topic_names_them() -> None:
+    for words in ("flood 洪水 наводнение", "наводнение 洪水 flood"):
+        tokens = Tokens()
+        pages = [read(tokens, text) for text in ("洪水", "наводнение", "storm")]
+        assert topic_scripts(tokens, words).of(*concatenated(pages)).tolist() == [1, 2, 4]
+
+
+def test_the_scripts_of_most_examples_are_those_of_half_of_them() -> None:
+    scripts = topic_scripts(Tokens(), "flood 洪水")
+    assert scripts.of_most(np.array([LATIN, LATIN, CHINESE])) == LATIN
+    assert scripts.of_most(np.array([LATIN, CHINESE])) == LATIN | CHINESE
+    assert scripts.of_most(np.array([LATIN | CHINESE, CHINESE, 0])) == CHINESE
+    assert scripts.of_most(np.zeros(0, np.int64)) == LATIN | CHINESE
+
+
+@pytest.mark.parametrize("words", ["flood storm 12", "洪水 暴雨", "洪水 あらし", ""])
+def test_words_in_one_script_are_told(words: str) -> None:
+    assert not topic_scripts(Tokens(), words).are_several
