@@ -146,7 +146,7 @@ class Rocchio:
         self._said.append(said)
         self._is_chosen.append(is_chosen)
         if self._scripts.are_several:
-            self._written += self._scripts.of(*concatenated([document])).tolist()
+            self._written.append(self._scripts.of_one(document))
         for kept in (self._terms, self._said, self._is_chosen, self._written):
             del kept[:-MEMORY]
         self.seen += 1
@@ -168,7 +168,8 @@ class Rocchio:
         """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
         similar, scales, ends = np.zeros(1), np.zeros((1, len(FIELDS))), np.array([0, len(page.columns)])
         place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
-        place = self._borders.place(float(similar[0]), int(self._groups(page, ends)[0]))
+        group = self._group_of(self._scripts.of_one(page)) if self._others else 0
+        place = self._borders.place(float(similar[0]), group)
         has_marks = self._positives or self._negatives
         return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales[0])
 
@@ -314,6 +315,9 @@ class Rocchio:
         for number, script in enumerate(self._others, 1):
             groups[scripts == script] = number
         return groups
+
+    def _group_of(self, scripts: int) -> int:
+        return self._others.index(scripts) + 1 if scripts in self._others else 0
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""

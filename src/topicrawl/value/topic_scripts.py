@@ -34,6 +34,7 @@ class TopicScripts:
         self._numbers = {name: number for number, name in enumerate(names[:MOST])}
         self._of_word = np.zeros(0, dtype=np.int8)
         """By number of word."""
+        self._last: tuple[Document, int] | None = None
 
     @property
     def are_several(self) -> bool:
@@ -51,6 +52,13 @@ class TopicScripts:
         written = words * PART > words.sum(axis=1, keepdims=True)
         found: Ids = (written << np.arange(several)).sum(axis=1)
         return found
+
+    def of_one(self, document: Document) -> int:
+        """The same of a single one; that of the last is known."""
+        if self._last is None or self._last[0] is not document:
+            (scripts,) = self.of(document, np.array([0, len(document.columns)])).tolist()
+            self._last = document, scripts
+        return self._last[1]
 
     def of_most(self, found: Ids) -> int:
         """The scripts that at least half of pages are written in, by those of each."""
