@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from topicrawl.frontier import Frontier
+from topicrawl.frontier.observation import Marked
 from topicrawl.model import Topic
 from topicrawl.strategies.fcwseo_links import FCWSEO
 from topicrawl.value.objectives import objectives
@@ -49,3 +50,15 @@ def test_an_objective_without_weight_is_left_out_and_the_order_is_the_callers() 
     valuation, frontier = two_seeds(Weights(parents=1.0, anchor=1.0))
     assert objectives(valuation, frontier, np.array([2])).shape == (1, 2)
     assert objectives(valuation, frontier, np.array([2]), ("anchor", "parents"))[0, 1] == pytest.approx(0.6)
+
+
+def test_a_seeds_own_page_is_left_out_without_the_objective_of_its_target_too() -> None:
+    valuation, frontier = two_seeds(Weights(parents=1.0, anchor=1.0))
+    parents = objectives(valuation, frontier, np.array([0, 1]))[:, 0]
+    assert parents == pytest.approx([0.4, 0.0])
+
+
+def test_a_mark_changes_what_is_left_out() -> None:
+    valuation, frontier = two_seeds(Weights(parents=1.0, anchor=1.0))
+    valuation.mark(Marked(0, None, True, before=0.8, relevance=1.0), frontier)
+    assert objectives(valuation, frontier, np.array([0]))[0, 0] == pytest.approx(0.4)

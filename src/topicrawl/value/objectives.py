@@ -20,17 +20,16 @@ NAMES = ("target", "parents", "anchor", "rank")
 def objectives(valuation: Valuation, frontier: Frontier, links: Ids, names: Sequence[str] = NAMES) -> Floats:
     """The objectives of links, in the order of `names`; one that the valuation gives no weight is left out."""
     factors = valuation.factors(frontier, links)
-    factors["parents"] = _containing(frontier, links)  # Eq. (12)
+    factors["parents"] = _containing(valuation, frontier, links)  # Eq. (12)
     return np.column_stack([factors[name] for name in names if name in factors])
 
 
-def _containing(frontier: Frontier, links: Ids) -> Floats:
+def _containing(valuation: Valuation, frontier: Frontier, links: Ids) -> Floats:
     """Mean relevance of the pages that contain a link, other than itself."""
     columns = frontier.columns
     own = (columns["parent"][links] < 0) & (columns["state"][links] == VISITED)
     count = columns["parents_count"][links] - own
-    relevance = (
-        np.where(own, np.nan_to_num(columns["target"][links].astype(np.float64)), 0.0) if own.any() else 0.0
-    )
+    relevance = np.zeros(len(links))
+    relevance[own] = [valuation.own(link) for link in links[own].tolist()]
     mean: Floats = np.where(count > 0, columns["parents_sum"][links] - relevance, 0.0) / np.maximum(count, 1)
     return mean

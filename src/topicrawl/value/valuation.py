@@ -64,6 +64,8 @@ class Valuation:
         self._of_source = rank_of_source
         self._refresh_every = refresh_every
         self._fetches = 0
+        self._own: dict[int, float] = {}
+        """The relevance of the pages of seeds, which count as pages that contain these."""
         self._ages = weights.rank > 0 or weights.form != "plain" or weights.threshold > -np.inf
 
     def start(self, frontier: Frontier, seeds: Ids) -> None:
@@ -114,6 +116,7 @@ class Valuation:
             self._prediction.mark(mark, frontier)
         if frontier.columns["parent"][mark.link] < 0:  # its own page counts, see `_add_page`
             frontier.columns["parents_sum"][mark.link] += mark.relevance - mark.before
+            self._own[mark.link] = mark.relevance
         changed = np.append(np.unique(frontier.graph.all_targets(mark.link)), mark.link).astype(np.int64)
         self._value(frontier, changed)
         return changed
@@ -133,6 +136,10 @@ class Valuation:
         if weights.rank:
             found["rank"] = self._ranks(frontier, links)
         return found
+
+    def own(self, link: int) -> float:
+        """What the page of a seed adds to the relevance of pages that contain it."""
+        return self._own.get(link, 0.0)
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
         """The factors of one link under the paper's symbols, how many pages contain it, and their sum."""
@@ -154,6 +161,7 @@ class Valuation:
         self._fetches += 1
         if frontier.columns["parent"][seen.link] < 0:
             frontier.contained(np.array([seen.link]), seen.visit.relevance)
+            self._own[seen.link] = seen.visit.relevance
         on_page = self._anchor.observe(seen, frontier)
         if not self.weights.rank:
             return
