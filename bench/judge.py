@@ -101,7 +101,7 @@ def judged(task: Task, case: str, topic: Topic, task_web: TaskWeb) -> Judged:
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
         shown = crawl.seen(ask.link, outcome)
-        figures = (judge.own(shown) + judge.latest().lift, judge.like(shown.page)) if shown else (0.0, 0.0)
+        figures = (judge.own(shown) + judge.lift(shown.page), judge.like(shown.page)) if shown else (0.0, 0.0)
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
             visits.append(visit)

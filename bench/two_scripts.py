@@ -1,9 +1,9 @@
-"""Topics spelled in two scripts, seeds in one: `python -m bench.two_scripts [PAGES [STRATEGY …]]`.
+"""Topics spelled in two scripts: `python -m bench.two_scripts [PAGES [STRATEGY …]]`.
 
-Crawls PAGES (1,000) pages of invented webs for two topics with English and Chinese spellings, from five English seeds,
-offline and one at a time. Prints for each strategy the mean number of truly relevant pages and of those in Chinese:
-over the webs on which it was chosen how scripts are told apart, and over others. Scout crawls without examples and with
-ten in English; of how many pages its last judgement is right is printed too, of all and of Chinese ones.
+Crawls PAGES (1,000) pages of invented webs for two topics with English and Chinese spellings, offline and one at a
+time, from five English seeds; scout also from others, and with ten English examples. Prints the mean number of truly
+relevant pages and of those in Chinese: over the webs on which it was chosen how scripts are told apart, and over
+others. For scout it prints too of how many pages the last judgement is right, of all and of Chinese ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.traps import SEEDS, fetched
+from bench.traps import fetched
 from topicrawl.model import Page, Visit, by_terms
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic
@@ -25,11 +25,19 @@ from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.web.invented import InventedWeb, invented_web
 
-TOPICS = ("rainstorm disaster", "tourism")
+TOPICS = {"rainstorm disaster": "暴雨灾害", "tourism": "旅游"}
+"""And the names by which webs know their Chinese pages."""
 CHOSEN_ON, OTHERS = ("7", "11", "3", "13"), ("1", "2", "5", "17", "23", "42")
 SCOUT = "scout"
-ROWS = ((SCOUT, 0), (SCOUT, 10), ("ops", 0))
-"""Strategies, and examples."""
+ROWS = (
+    (SCOUT, 5, 0, 0),
+    (SCOUT, 5, 0, 10),
+    (SCOUT, 5, 5, 0),
+    (SCOUT, 1, 0, 0),
+    (SCOUT, 0, 1, 0),
+    ("ops", 5, 0, 0),
+)
+"""Strategies; English and Chinese seeds, and English examples."""
 
 
 class Found(NamedTuple):
@@ -42,21 +50,31 @@ class Found(NamedTuple):
     right_chinese: float = float("nan")
 
 
-def found(spec: str, topic_name: str, strategy: str, pages: int, examples: int = 0) -> Found:
-    """Crawl a web from English seeds; the English pages that follow these are examples."""
+def found(
+    spec: str,
+    topic_name: str,
+    strategy: str,
+    pages: int,
+    english: int = 5,
+    chinese: int = 0,
+    examples: int = 0,
+) -> Found:
+    """Crawl a web from so many seeds; the English pages that follow these are examples."""
     web = invented_web(spec)
-    shown = [_read(web, url) for url in web.seeds(topic_name, SEEDS + examples)[SEEDS:]]
+    first = web.seeds(topic_name, english + examples)
+    seeds = first[:english] + web.seeds(TOPICS[topic_name], chinese)
+    shown = [_read(web, url) for url in first[english:]]
     topic = replace(open_topic(web.topic_spec(topic_name)), examples=tuple(filter(None, shown)))
     judge = ByExamples(topic) if strategy == SCOUT else None
-    visits = list(fetched(web, topic, web.seeds(topic_name, SEEDS), strategy, pages, judge=judge))
+    visits = list(fetched(web, topic, seeds, strategy, pages, judge=judge))
     relevant = np.array([web.relevant(visit.url, topic_name) for visit in visits])
-    chinese = np.array([_is_chinese(_read(web, visit.url)) for visit in visits])
-    counts = int(relevant.sum()), int((relevant & chinese).sum())
+    in_chinese = np.array([_is_chinese(_read(web, visit.url)) for visit in visits])
+    counts = int(relevant.sum()), int((relevant & in_chinese).sum())
     if judge is None:
         return Found(*counts)
     right = _called(judge, visits) == relevant
     return Found(
-        *counts, float(right.mean()), float(right[chinese].mean()) if chinese.any() else float("nan")
+        *counts, float(right.mean()), float(right[in_chinese].mean()) if in_chinese.any() else float("nan")
     )
 
 
@@ -77,20 +95,21 @@ def _read(web: InventedWeb, url: str) -> Page | None:
 def main(pages: str = "1000", *strategies: str) -> None:
     """Print the table."""
     columns = "relevant | Chinese | right at the end | of Chinese"
-    print(f"| strategy | examples | {columns} | other webs: {columns} |\n|---|--:{'|--:' * 8}|")
-    rows = ROWS if not strategies else tuple((strategy, 0) for strategy in strategies)
-    for strategy, examples in rows:
+    print(f"| strategy | seeds | examples | {columns} | other webs: {columns} |\n|---|--:{'|--:' * 9}|")
+    rows = ROWS if not strategies else tuple((strategy, 5, 0, 0) for strategy in strategies)
+    for strategy, english, chinese, examples in rows:
         cells = list[str]()
         for webs in (CHOSEN_ON, OTHERS):
             crawls = [
-                found(f"invented:{web}", topic, strategy, int(pages), examples)
+                found(f"invented:{web}", topic, strategy, int(pages), english, chinese, examples)
                 for web in webs
                 for topic in TOPICS
             ]
             means = [fmean(column) for column in zip(*crawls, strict=True)]
             cells += [f"{mean:.0f}" for mean in means[:2]]
             cells += ["–" if isnan(mean) else f"{mean:.1%}" for mean in means[2:]]
-        print(f"| {strategy} | {examples} | {' | '.join(cells)} |", flush=True)
+        seeds = f"{english} + {chinese}" if chinese else str(english)
+        print(f"| {strategy} | {seeds} | {examples} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

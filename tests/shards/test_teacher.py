@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 import msgspec
 
 from crawling.test_state import assert_state_is_all
@@ -10,10 +12,12 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import Post
 from topicrawl.frontier.route import Route
 from topicrawl.model import Instruction, Learned, Mark, Topic
+from topicrawl.setup.inputs import open_topic
 from topicrawl.shards.shard import Shard
 from topicrawl.shards.teacher import Teacher
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.strategies.scout import Scout
+from topicrawl.topic.letters import RUNNING, kind
 from topicrawl.value.judges import Seen
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.lessons import Model
@@ -63,6 +67,35 @@ def test_shards_judge_by_what_one_judge_learns_from_all_their_pages() -> None:
         aim = [alone.strength(page) for page in pages]
         assert apart(after, aim) < 0.02
         assert apart(before, aim) > 1.5 * apart(after, aim)
+
+
+def test_shards_judge_pages_in_every_script_as_their_teacher() -> None:
+    topic = open_topic(WEB.topic_spec("rainstorm disaster"))
+    fetch = invented("invented:7", topic)
+    shards = crawls(ROUTE, [*SEEDS, *WEB.seeds("暴雨灾害", 2)], "scout", topic)
+    crawled(shards, fetch, 60)
+    teacher = Teacher(topic, scout())
+    for name, crawl in shards.items():
+        teacher.learn(name, Shard(crawl).lessons(0)[0])
+    data = teacher.model()
+    assert data is not None
+    model = msgspec.msgpack.decode(data, type=Model)
+    (of_another,) = model.others.values()
+    assert of_another != (model.high, model.low)
+    taught = teacher._features.model
+    aim = dict(
+        zip(taught.given[2], zip(*(border[1:] for border in taught.given[1][::-1]), strict=True), strict=True)
+    )
+    assert model.others == aim
+    pages = [page for crawl in shards.values() for url in visited(crawl) if (page := fetch(url).page)]
+    for crawl in shards.values():
+        crawl.take_model(Learned("strategy", data))
+        judge = crawl.strategy.features._judge  # type: ignore[attr-defined]
+        strength = {True: [], False: []}
+        for page in pages:
+            strength[kind(page.title[0]) == RUNNING].append(judge.strength(page))
+        assert min(len(each) for each in strength.values()) > 5
+        assert min(fmean(each) for each in strength.values()) > 0.5
 
 
 def apart(one: list[float], other: list[float]) -> float:

@@ -343,3 +343,19 @@ def test_a_person_who_marks_pages_in_another_script_gives_examples_in_it() -> No
     (after,) = places(model, page)
     assert before < 0.3
     assert after > 0.7
+
+
+@pytest.mark.parametrize("english", [0, 1, 3, 5, 10])
+def test_pages_in_each_script_are_told_apart_however_examples_are_divided(english: int) -> None:
+    tokens, rng = Tokens(), np.random.default_rng(2)
+    shown = [*[STORM.split()] * english, *[list(CHINESE)] * (5 if english in (0, 5) else 3)]
+    examples = [read(tokens, " ".join(rng.choice(words, 12))) for words in shown]
+    model = Rocchio(tokens, examples, once(tokens.text("storm flood 暴雨 洪水")))
+    for number in range(120):
+        about, is_english = number % 3 > 0, number % 2 == 0
+        words = (STORM if about else OTHER).split() if is_english else list(CHINESE if about else TRAINS)
+        model.add(read(tokens, " ".join(rng.choice(words, 12)), number), by_terms=0.8 if about else 0.0)
+    probes = [read(tokens, " ".join(words), 999) for words in ([STORM], CHINESE, [OTHER], TRAINS)]
+    storm, chinese, train, chinese_train = places(model, *probes)
+    assert min(storm, chinese) > 0.7
+    assert max(train, chinese_train) < 0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.value.two_groups import FEWEST, LEAST, NARROWEST, ONE, farthest_apart, groups
+from topicrawl.value.two_groups import FEWEST, LEAST, NARROWEST, ONE, farthest_apart, groups, groups_of_each
 
 RNG = np.random.default_rng(5)
 
@@ -50,3 +50,12 @@ def test_the_groups_are_those_farthest_apart() -> None:
             found.append(((high.mean() - low.mean()) / spread, border))
     apart, border = max(found)
     assert farthest_apart(odds) == pytest.approx((border, apart))
+
+
+def test_the_pages_of_each_part_are_looked_at_by_themselves() -> None:
+    rng = np.random.default_rng(1)
+    two = np.append(rng.normal(-4, 0.3, 60), rng.normal(-1, 0.3, 60))
+    one = rng.normal(1, 0.3, 80)
+    assert groups_of_each(np.append(two, one), np.repeat([0, 1], [120, 80])) == [groups(two), ONE]
+    assert groups(two).lift > 0
+    assert groups_of_each(np.zeros(0), np.zeros(0, np.int64)) == [ONE]

@@ -33,8 +33,9 @@ from topicrawl.value.neighbours import LATEST as COMPARED
 from topicrawl.value.neighbours import OFTEN as OFTEN_COMPARED
 from topicrawl.value.neighbours import Period, Weights
 from topicrawl.value.page_documents import MEMORY, Document, Documents, concatenated
+from topicrawl.value.script_groups import group_of, script_groups
 from topicrawl.value.sparse_rows import SparseRows
-from topicrawl.value.stand_ins import FEWEST, in_other_scripts, stand_ins
+from topicrawl.value.stand_ins import FEWEST, Pages, stand_ins, stand_ins_like
 from topicrawl.value.tokens import Tokens
 from topicrawl.value.topic_scripts import TopicScripts
 
@@ -79,6 +80,8 @@ class Figures(NamedTuple):
     """What marks of a person add to their log odds (marked_texts.py)."""
     scales: Floats
     """For each page what the weights of each field are multiplied by (page_vectors.py)."""
+    script_groups: Ids
+    """The pages that each is compared with (script_groups.py)."""
 
 
 class Placed(NamedTuple):
@@ -87,6 +90,7 @@ class Placed(NamedTuple):
     place: float
     marks: float
     scales: Floats
+    script_group: int
 
 
 class Compared(NamedTuple):
@@ -161,17 +165,16 @@ class Rocchio:
         similar, scales = np.zeros(len(ends) - 1), np.zeros((len(ends) - 1, len(FIELDS)))
         weights = self.weights(most_of(joined.counts))
         place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
-        places = self._borders.places(similar, self._groups(joined, ends))
-        return Figures(places, self._by_marks(joined, ends), scales)
+        groups = self._groups(joined, ends)
+        return Figures(self._borders.places(similar, groups), self._by_marks(joined, ends), scales, groups)
 
     def placed(self, page: Document, most: int) -> Placed:
         """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
         similar, scales, ends = np.zeros(1), np.zeros((1, len(FIELDS))), np.array([0, len(page.columns)])
         place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
-        group = self._group_of(self._scripts.of_one(page)) if self._others else 0
-        place = self._borders.place(float(similar[0]), group)
-        has_marks = self._positives or self._negatives
-        return Placed(place, float(self._by_marks(page, ends)[0]) if has_marks else 0.0, scales[0])
+        group = int(group_of(np.array([self._scripts.of_one(page)]), self._others)[0]) if self._others else 0
+        marks = float(self._by_marks(page, ends)[0]) if self._positives or self._negatives else 0.0
+        return Placed(self._borders.place(float(similar[0]), group), marks, scales[0], group)
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -280,44 +283,49 @@ class Rocchio:
     def _all_shown(self) -> list[Document]:
         """Examples, pages that a person called relevant, and pages that stand in for more."""
         shown, marked = [*self._examples, *self._positives], [*self._positives, *self._negatives]
-
-        def is_free(page: int) -> bool:
-            return not self._pages[page].is_among(marked)
-
-        found = stand_ins(self._terms, self._is_chosen, len(shown), is_free, has_marks=bool(marked))
+        pages = Pages(
+            np.array(self._terms),
+            np.array(self._is_chosen, np.bool_),
+            lambda page: not self._pages[page].is_among(marked),
+        )
+        found = self._stand_ins(pages, self._scripts.of(*concatenated(shown)), has_marks=bool(marked))
         chosen = len(shown) + sum(self._is_chosen[page] for page in found)
         self.unchosen = max(FEWEST - chosen, 0) / FEWEST
         """The share of the `FEWEST` examples that nobody chose: neither examples, marked pages nor seeds."""
-        shown += [self._pages[page] for page in found]
-        if self._scripts.are_several:
-            of_shown, of_pages = self._scripts.of(*concatenated(shown)), np.array(self._written, np.int64)
-            others = in_other_scripts(
-                self._scripts.of_most(of_shown), of_shown, of_pages, self._terms, is_free
-            )
-            self._others = list(others)
-            shown += [self._pages[page] for pages in others.values() for page in pages]
-        return shown
+        return shown + [self._pages[page] for page in found]
+
+    def _stand_ins(self, pages: Pages, of_shown: Ids, *, has_marks: bool) -> list[int]:
+        """Pages that stand in for examples, by number; and which pages are compared with which."""
+        if not self._scripts.are_several:
+            return stand_ins(pages, np.ones(len(pages.terms), np.bool_), len(of_shown), has_marks=has_marks)
+        of_pages = np.array(self._written, np.int64)
+        about = pages.terms > 0
+        chosen = np.append(of_shown, of_pages[about & pages.is_chosen])
+
+        def known(group: int) -> tuple[int, int]:
+            return int(np.count_nonzero(chosen & group)), int(np.count_nonzero(of_pages[about] & group))
+
+        groups = script_groups(np.append(of_shown, of_pages))
+        self._others = sorted(groups, key=known, reverse=True)[1:]
+        of_shown, of_pages = group_of(of_shown, self._others), group_of(of_pages, self._others)
+        shown = np.bincount(of_shown, minlength=1 + len(self._others)).tolist()
+        first = of_pages == 0
+        found = stand_ins(pages, first, shown[0], has_marks=has_marks)
+        for group, number in enumerate(shown[1:], 1):
+            found += stand_ins_like(first, pages, of_pages == group, number)
+        return found
 
     def _groups(self, joined: Document, ends: Ids) -> Ids:
-        """The group of each of concatenated documents (direction.py): that of its script, else the first."""
+        """The group of each of concatenated documents (direction.py)."""
         if not self._others:
             return np.zeros(len(ends) - 1, np.int64)
-        return self._groups_in(self._scripts.of(joined, ends))
+        return group_of(self._scripts.of(joined, ends), self._others)
 
     def _groups_of_latest(self) -> Ids:
         """The same of the latest pages."""
         if not self._others:
             return np.zeros(len(self._pages), np.int64)
-        return self._groups_in(np.array(self._written, np.int64))
-
-    def _groups_in(self, scripts: Ids) -> Ids:
-        groups = np.zeros(len(scripts), np.int64)
-        for number, script in enumerate(self._others, 1):
-            groups[scripts == script] = number
-        return groups
-
-    def _group_of(self, scripts: int) -> int:
-        return self._others.index(scripts) + 1 if scripts in self._others else 0
+        return group_of(np.array(self._written, np.int64), self._others)
 
     def _compact(self, shown: Sequence[Document]) -> tuple[SparseRows, SparseRows, Ids]:
         """These documents and the latest pages as rows of the columns that occur, and what these are."""

@@ -1,72 +1,78 @@
 """Pages of the crawl that stand in for examples.
 
 Seeds that contain a term of the topic complete the examples, because somebody chose them; where these are still few,
-other pages that contain a term do, by relevance by terms. A topic may be spelled in several scripts, with seeds and
-examples in one: in each other script, pages with as many terms as relevant ones have in that stand in too.
+other pages that contain a term do, by relevance by terms. Pages in other scripts than most examples are compared with
+examples of their own (script_groups.py): pages with as many terms as relevant pages have in the known scripts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from topicrawl.floats import median
-from topicrawl.frontier import Ids
+from topicrawl.frontier import Floats
 
 FEWEST = 5
 """Examples that a direction needs."""
 COMPLETED = 10
 """Examples up to which seeds count as examples, and pages in another script; as many as `FEWEST`, others do."""
+NEARLY_ALL = 0.95
+"""Pages with more terms than so many of those with more than average come last."""
+
+Some = npt.NDArray[np.bool_]
+"""Which of the pages."""
 
 
-def stand_ins(
-    terms: Sequence[float],
-    is_chosen: Sequence[bool],
-    shown: int,
-    is_free: Callable[[int], bool],
-    *,
-    has_marks: bool,
-) -> list[int]:
-    """Pages that count as examples, by number, where `shown` examples are known.
+class Pages(NamedTuple):
+    """Pages that may stand in: some of those of the crawl, by number."""
 
-    Where a person marked pages, seeds do so to `FEWEST` alone, and only pages that are `is_free`, not marked, do: what
-    was said counts for more than that somebody began with a page.
+    terms: Floats
+    """Relevance by terms of all pages."""
+    is_chosen: Some
+    """Whether somebody chose a page: a seed."""
+    is_free: Callable[[int], bool]
+    """Whether nobody marked a page."""
+
+    def best(self, among: Some, order: Floats) -> list[int]:
+        """Those among these, chosen ones first, else the lowest in `order` first."""
+        numbers = np.flatnonzero(among)
+        found: list[int] = numbers[np.lexsort((order[numbers], ~self.is_chosen[numbers]))].tolist()
+        return found
+
+
+def stand_ins(pages: Pages, among: Some, shown: int, *, has_marks: bool) -> list[int]:
+    """Pages among these that count as examples, where `shown` examples are known.
+
+    Where a person marked pages, seeds do so to `FEWEST` alone: what was said counts for more than that somebody began
+    with a page.
     """
     found = list[int]()
     by_seeds = FEWEST if has_marks else COMPLETED
     if shown >= by_seeds:
         return found
-    relevance = np.array(terms)
-    about = np.flatnonzero(relevance > 0)
-    chosen = np.array(is_chosen, np.bool_)[about]
-    for page in about[np.lexsort((-relevance[about], ~chosen))].tolist():
-        if shown + len(found) >= (by_seeds if is_chosen[page] else FEWEST):
+    for page in pages.best(among & (pages.terms > 0), -pages.terms):
+        if shown + len(found) >= (by_seeds if pages.is_chosen[page] else FEWEST):
             break
-        if is_free(page):
+        if pages.is_free(page):
             found.append(page)
     return found
 
 
-def in_other_scripts(
-    known: int, of_shown: Ids, of_pages: Ids, terms: Sequence[float], is_free: Callable[[int], bool]
-) -> dict[int, list[int]]:
-    """For other scripts than `known` ones: the pages that complete the examples in these alone to `COMPLETED`.
+def stand_ins_like(known: Some, pages: Pages, among: Some, shown: int) -> list[int]:
+    """Pages among these that complete `shown` examples to `COMPLETED`: seeds, then those with most terms.
 
-    Those with terms as relevant pages have them: about the median of pages in known scripts that have more of them than
-    these have on average, and no less than that. Those with most are often lists of words, or traps.
+    A page with fewer terms than the `known` pages that have any on average is left out. Those with more than nearly all
+    of these come last: they are often lists of words, or traps.
     """
-    relevance, found = np.array(terms), dict[int, list[int]]()
-    alike = relevance[(of_pages & known > 0) & (relevance > 0)]
-    least = min(float(alike.mean()), float(alike.max())) if len(alike) else 0.0  # a mean is rounded
-    usual = median(alike[alike >= least]) if len(alike) else 1.0
-    for script in np.unique(np.append(of_shown, of_pages)).tolist():
-        if script and not script & known:
-            shown = int(np.count_nonzero(of_shown == script))
-            about = np.flatnonzero((of_pages == script) & (relevance > 0) & (relevance >= least))
-            best = about[np.argsort(np.abs(relevance[about] - usual), kind="stable")].tolist()
-            pages = list(islice(filter(is_free, best), max(COMPLETED - shown, 0)))
-            if shown or pages:
-                found[script] = pages
-    return found
+    terms, alike = pages.terms, np.sort(pages.terms[known & (pages.terms > 0)])
+    least = min(float(alike.mean()), float(alike[-1])) if len(alike) else 0.0  # a mean is rounded
+    upper = alike[alike >= least]
+    most = float(upper[math.ceil((len(upper) - 1) * NEARLY_ALL)]) if len(upper) else 1.0
+    enough = (terms > 0) & ((terms >= least) | pages.is_chosen)
+    best = pages.best(among & enough, np.where(terms > most, terms, -terms))
+    return list(islice(filter(pages.is_free, best), max(COMPLETED - shown, 0)))

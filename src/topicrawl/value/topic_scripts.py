@@ -19,10 +19,16 @@ PART = 10
 """A page is written in a script if that has one in so many of its words: fewer are names and abbreviations."""
 MOST = 30
 """Scripts that are told apart."""
-_OTHER, _UNKNOWN = 126, 127
-"""Stand for a script that the topic has no words in, and for that of a word not looked at yet."""
-_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK"}
-"""Scripts that one text mixes."""
+_NONE, _UNKNOWN = 126, 127
+"""Stand for a word of no script, as a number, and for one not looked at yet."""
+_NAMES = {
+    "HIRAGANA": "CJK",
+    "KATAKANA": "CJK",
+    "KATAKANA-HIRAGANA": "CJK",
+    "IDEOGRAPHIC": "CJK",
+    "MODIFIER": "",
+}
+"""Scripts that one text mixes have one name."""
 
 
 class TopicScripts:
@@ -46,11 +52,11 @@ class TopicScripts:
         whole = np.flatnonzero(joined.columns % FIELDS == 0)
         scripts = self._of_words(joined.columns[whole].astype(np.int64) // FIELDS)
         page = np.searchsorted(ends, whole, side="right") - 1
-        pages, several, known = len(ends) - 1, len(self._numbers), scripts < MOST
-        counts = np.bincount(page[known] * several + scripts[known], minlength=pages * several)
-        words = counts.reshape(pages, several)
-        written = words * PART > words.sum(axis=1, keepdims=True)
-        found: Ids = (written << np.arange(several)).sum(axis=1)
+        pages, kinds, named = len(ends) - 1, len(self._numbers) + 1, scripts != _NONE
+        counts = np.bincount(page[named] * kinds + scripts[named], minlength=pages * kinds)
+        words = counts.reshape(pages, kinds)
+        written = words[:, :-1] * PART > words.sum(axis=1, keepdims=True)
+        found: Ids = (written << np.arange(kinds - 1)).sum(axis=1)
         return found
 
     def of_one(self, document: Document) -> int:
@@ -60,11 +66,6 @@ class TopicScripts:
             self._last = document, scripts
         return self._last[1]
 
-    def of_most(self, found: Ids) -> int:
-        """The scripts that at least half of pages are written in, by those of each."""
-        each = (1 << number for number in range(len(self._numbers)))
-        return sum(script for script in each if 2 * np.count_nonzero(found & script) >= len(found))
-
     def _of_words(self, words: Ids) -> Ids:
         missing = len(self._vocabulary) - len(self._of_word)
         if missing > 0:
@@ -73,11 +74,12 @@ class TopicScripts:
         new = words[self._of_word[words] == _UNKNOWN]
         if len(new):
             named = map(_script, self._vocabulary.words(new))
-            self._of_word[new] = [self._numbers.get(name, _OTHER) for name in named]
+            other = len(self._numbers)
+            self._of_word[new] = [self._numbers.get(name, other) if name else _NONE for name in named]
         return self._of_word[words].astype(np.int64)
 
 
 def _script(word: str) -> str:
     """The script of a word, as Unicode names it; "" for numbers."""
     name = unicodedata.name(word[0], "").split(" ", 1)[0] if word and word[0].isalpha() else ""
-    return _TOGETHER.get(name, name)
+    return _NAMES.get(name, name)

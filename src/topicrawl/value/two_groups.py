@@ -53,6 +53,11 @@ def groups(odds: Floats) -> Groups:
     return Groups(are_apart, -RAISED * are_apart * max(border, LOWEST))
 
 
+def groups_of_each(odds: Floats, parts: Ids) -> list[Groups]:
+    """The groups of the pages of each part, which are numbered from 0 on."""
+    return [groups(odds[parts == part]) for part in range(int(parts.max(initial=0)) + 1)]
+
+
 def farthest_apart(ascending: Floats) -> tuple[float, float]:
     """The border between the two groups that are farthest apart, and how far they are."""
     number = len(ascending)

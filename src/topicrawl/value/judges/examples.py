@@ -36,7 +36,7 @@ from topicrawl.value.rocchio import (
     most_of,
 )
 from topicrawl.value.tokens import Tokens, Words, once
-from topicrawl.value.two_groups import ONE, Groups, groups
+from topicrawl.value.two_groups import groups_of_each
 
 
 class Again(NamedTuple):
@@ -44,14 +44,17 @@ class Again(NamedTuple):
 
     own: Floats
     """Log odds by itself."""
-    groups: Groups
+    are_apart: Floats
+    """How clearly the pages that it is compared with are two groups (two_groups.py)."""
+    lift: Floats
+    """What that adds to its log odds."""
     marks: Floats
     """What marks of a person add to them."""
 
     @property
     def relevance(self) -> Floats:
         """The probability of each."""
-        return logistic(self.own + self.groups.lift + self.marks)
+        return logistic(self.own + self.lift + self.marks)
 
 
 class Latest(NamedTuple):
@@ -59,7 +62,8 @@ class Latest(NamedTuple):
 
     neighbours: Neighbours
     pages: Compared
-    lift: float
+    lifts: Sequence[float]
+    """By its group of scripts."""
 
 
 class Read(NamedTuple):
@@ -115,7 +119,7 @@ class ByExamples(OwnJudge):
         """How likely a page is relevant that nobody gave a verdict on."""
         own = self.own(seen)
         if not self._is_concluded and not self.model.is_guessing:
-            own = at_visit(own + self.latest().lift, self.like(seen.page))
+            own = at_visit(own + self.lift(seen.page), self.like(seen.page))
         return logistic1(own + self._place(seen.page)[1])
 
     def own(self, seen: Seen) -> float:
@@ -138,6 +142,11 @@ class ByExamples(OwnJudge):
         weights = self.model.weights(max(neighbours.most, read.most))
         return neighbours.beyond(read.document, self._placed(page).scales, weights)
 
+    def lift(self, page: Page) -> float:
+        """What is added to the log odds of a page as the latest pages are two groups."""
+        lifts, group = self.latest().lifts, self._placed(page).script_group
+        return lifts[group] if group < len(lifts) else 0.0
+
     def latest(self) -> Latest:
         """What is known by the latest pages."""
         period = self.model.period
@@ -153,7 +162,10 @@ class ByExamples(OwnJudge):
         neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
         again = self._again(pages.figures, terms)
         neighbours.judge(period, np.append(again.relevance, relevance), baseline(again.relevance))
-        return Latest(neighbours, pages, again.groups.lift)
+        groups = pages.figures.script_groups
+        lifts = np.zeros(int(groups.max(initial=0)) + 1)
+        lifts[groups] = again.lift
+        return Latest(neighbours, pages, lifts.tolist())
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
@@ -192,7 +204,10 @@ class ByExamples(OwnJudge):
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
         own = self._alone(figures.places, terms)
-        return Again(own, groups(own) if self.parts.groups else ONE, figures.marks)
+        if not self.parts.groups:
+            return Again(own, np.zeros(len(own)), np.zeros(len(own)), figures.marks)
+        found = np.array(groups_of_each(own, figures.script_groups))[figures.script_groups]
+        return Again(own, found[:, 0], found[:, 1], figures.marks)
 
     def note(self, seen: Seen) -> None:
         self.model.note(self._read(seen.page).document, seen.term_relevance, is_chosen=_is_chosen(seen))
@@ -216,8 +231,7 @@ class ByExamples(OwnJudge):
 
     def _place(self, page: Page) -> tuple[float, float]:
         """The place of a page, and what marks add to its log odds."""
-        place, marks, _ = self._placed(page)
-        return place, marks
+        return self._placed(page)[:2]
 
     def _placed(self, page: Page) -> Placed:
         read, fits = self._read(page), self.model.fits

@@ -7,7 +7,7 @@
 | like | the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
 | shared_terms | at the end, where nearly all pages contain the topic's terms (shared_terms.py); added to the log odds |
-| groups | where the pages of the crawl fall into two groups (two_groups.py); it is added to the log odds of all pages |
+| groups | where the pages of the crawl, in each script, fall into two groups (two_groups.py); added to the log odds |
 | marks | what a person said of pages with similar text (marked_texts.py); it is added to every sum |
 
 `python -m bench.judge` fits the constants anew: every web counts the same, crawls with examples as much as those from
@@ -82,7 +82,7 @@ def at_visit(own: float, like: float) -> float:
     return constant + by_own * own + by_like * like
 
 
-def last(own: Floats, like: Floats, about_then: Floats, are_apart: float) -> Floats:
+def last(own: Floats, like: Floats, about_then: Floats, are_apart: Floats) -> Floats:
     """The log odds of pages at the end of a crawl.
 
     A page that is not relevant has mostly relevant ones near it where most pages are. The clearer the two groups, the

@@ -33,8 +33,8 @@ class Evidence(NamedTuple):
     about_then: Floats
     marks: Floats
     """What marks of a person add to its log odds."""
-    are_apart: float
-    """How clearly the pages of the crawl are two groups (two_groups.py)."""
+    are_apart: Floats
+    """How clearly the pages that it is compared with are two groups (two_groups.py)."""
 
 
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
@@ -53,7 +53,7 @@ def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
     relevance, nothing = again.relevance, np.zeros(len(by_terms))
     like = final.model.like(relevance) if judge.parts.like else nothing
     about_then = visited_about_then(relevance) if judge.parts.about_then else nothing
-    return Evidence(again.own + again.groups.lift, like, about_then, again.marks, again.groups.are_apart)
+    return Evidence(again.own + again.lift, like, about_then, again.marks, again.are_apart)
 
 
 def visited_about_then(relevance: Floats) -> Floats:
