@@ -3,8 +3,10 @@
 Of recorded webs that are written in Latin letters (the folder WEBS), half of the pages are rewritten in Cyrillic ones,
 letter by letter: text, title and anchors, not URLs. So both halves are real, and share no word. Every word of a task is
 given in both spellings; seeds and examples stay in Latin letters. Crawls the tasks of the file TASKS with all examples,
-five, and none, from the first two seed sets, and prints the share of the oracle by labels for the web as it is and for
-that in two scripts; and for this the share of Cyrillic pages among the relevant ones found.
+one, and none, from the first two seed sets, and prints the share of the oracle by labels for the web as it is and for
+that in two scripts, and for this the share of Cyrillic pages among the relevant ones found. For scout it prints too how
+many pages the last judgement calls relevant, divided by those that are, and of what share of the pages it is right: of
+Latin and of Cyrillic ones.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from math import isnan, nan
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -25,6 +28,7 @@ from topicrawl.topic.letters import OR
 from topicrawl.value.judges import Judge
 from topicrawl.value.judges.examples import ByExamples
 from topicrawl.value.judges.reconsidered import reconsidered
+from topicrawl.value.judges.terms import ByTerms
 from topicrawl_lab.labels import targets
 from topicrawl_lab.spec import Spec, parse_specs
 from topicrawl_lab.tasks import Task, read_tasks
@@ -32,6 +36,7 @@ from topicrawl_lab.tasks import Task, read_tasks
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 CYRILLIC = "абцдефгхийклмнопярстувщжыз"
 LETTERS = str.maketrans(LATIN + LATIN.upper(), CYRILLIC + CYRILLIC.upper())
+SCOUT = "scout"
 NOT_LATIN = ("zhdocs",)
 EXAMPLES = (None, 1, 0)
 SEED_SETS = 2
@@ -75,6 +80,8 @@ class TwoAlphabets(Windowed):
 
     examples: int | None = None
     in_two: bool = False
+    by_examples: bool = True
+    """Whether pages are judged by examples, and else by terms."""
     _latin: set[str] = field(default_factory=set)
     """Seeds and examples of the task."""
     _by_examples: ByExamples | None = None
@@ -86,19 +93,21 @@ class TwoAlphabets(Windowed):
         visits = [visit for visit in self.visits(job) if visit.fetched]
         relevant = np.array([visit.url in wanted for visit in visits])
         cyrillic = np.array([self._is_cyrillic(visit.url) for visit in visits])
-        assert self._by_examples
+        share = relevant.sum() / job.task.oracle_at_budget[job.seed_set]
+        of_cyrillic = (relevant & cyrillic).sum() / max(relevant.sum(), 1)
+        if not self.by_examples or not self._by_examples:
+            return Crawled(share, of_cyrillic, nan, nan, nan, nan)
         called = reconsidered(self._by_examples, np.array([by_terms(visit) for visit in visits])) >= 0.5
         figures = list[float]()
         for half in (~cyrillic, cyrillic):
             figures.append(called[half].sum() / max(relevant[half].sum(), 1))
         for half in (~cyrillic, cyrillic):
             figures.append(float((called == relevant)[half].mean()) if half.any() else 1.0)
-        share = relevant.sum() / job.task.oracle_at_budget[job.seed_set]
-        return Crawled(share, (relevant & cyrillic).sum() / max(relevant.sum(), 1), *figures)
+        return Crawled(share, of_cyrillic, *figures)
 
     def _judge(self, topic: Topic) -> Judge:
         self._by_examples = ByExamples(topic)
-        return self._by_examples
+        return self._by_examples if self.by_examples else ByTerms()
 
     def _is_cyrillic(self, url: str) -> bool:
         return url not in self._latin and is_rewritten(url)
@@ -124,10 +133,14 @@ def row(crawls: TwoAlphabets, tasks: list[Task], spec: Spec) -> list[str]:
         found = Crawled(*(fmean(column) for column in zip(*map(crawls.crawled, jobs), strict=True)))
         if crawls.in_two:
             cells += [f"{found.share:.3f}", f"{found.cyrillic:.0%}"]
-            cells += [f"{figure:.2f}" for figure in found[2:]]
+            cells += map(_shown, found[2:])
         else:
-            cells += [f"{found.share:.3f}", f"{found.called:.2f}", f"{found.right:.2f}"]
+            cells += [f"{found.share:.3f}", _shown(found.called), _shown(found.right)]
     return cells
+
+
+def _shown(figure: float) -> str:
+    return "–" if isnan(figure) else f"{figure:.2f}"
 
 
 def main(tasks: str, webs: str, *strategies: str) -> None:
@@ -148,7 +161,8 @@ def main(tasks: str, webs: str, *strategies: str) -> None:
     print(
         f"| strategy | examples | web | tasks | {' | '.join(heads)} |\n|---|--:|---|--:{'|--:' * len(heads)}|"
     )
-    for spec in parse_specs(",".join(strategies or ("scout", "ops"))):
+    for spec in parse_specs(",".join(strategies or (SCOUT, "ops"))):
+        crawls.by_examples = spec.name == SCOUT
         for crawls.examples in EXAMPLES:
             for web in names:
                 mine = [task for task in known if task.web == web]

@@ -4,9 +4,9 @@ The direction is the mean of the examples plus the topic's words minus the mean 
 Where projections of these and of relevant pages lie are its borders.
 
 A page shares hardly a word with pages in other scripts. So examples and pages are in groups, mostly a single one: the
-first, and one for each script of the topic that few examples are written in. Each group has means and borders of its
-own. With common ones the fit has several results, and in some all pages of a script are taken for not relevant. The
-direction is the sum over groups: where they share no word, it is for each page that of its group.
+first, and one for each other script of the topic (script_groups.py). Each group has means and borders of its own. With
+common ones the fit has several results, and in some all pages of a script are taken for not relevant. The direction is
+the sum over groups: where they share no word, it is for each page that of its group.
 """
 
 from __future__ import annotations

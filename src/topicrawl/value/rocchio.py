@@ -64,6 +64,8 @@ STEEPNESS = 6.0
 OFTEN = 4
 """Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
 one, false positives lead the crawl to more of their kind."""
+SOME = 3
+"""Pages that somebody chose in a group of scripts; with more it is no better known."""
 MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 NEVER = 1 << 62
@@ -303,7 +305,9 @@ class Rocchio:
         chosen = np.append(of_shown, of_pages[about & pages.is_chosen])
 
         def known(group: int) -> tuple[int, int]:
-            return int(np.count_nonzero(chosen & group)), int(np.count_nonzero(of_pages[about] & group))
+            return min(int(np.count_nonzero(chosen & group)), SOME), int(
+                np.count_nonzero(of_pages[about] & group)
+            )
 
         groups = script_groups(np.append(of_shown, of_pages))
         self._others = sorted(groups, key=known, reverse=True)[1:]

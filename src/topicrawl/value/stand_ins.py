@@ -1,8 +1,8 @@
 """Pages of the crawl that stand in for examples.
 
 Seeds that contain a term of the topic complete the examples, because somebody chose them; where these are still few,
-other pages that contain a term do, by relevance by terms. Pages in other scripts than most examples are compared with
-examples of their own (script_groups.py): pages with as many terms as relevant pages have in the known scripts.
+other pages that contain a term do, by relevance by terms. In another script than that of most examples more pages do,
+but not those with more terms than nearly all pages in the known one (script_groups.py).
 """
 
 from __future__ import annotations

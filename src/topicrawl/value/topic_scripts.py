@@ -16,7 +16,7 @@ from topicrawl.value.page_vectors import FIELDS
 from topicrawl.value.vocabulary import Vocabulary
 
 PART = 10
-"""A page is written in a script if that has one in so many of its words: fewer are names and abbreviations."""
+"""A page is written in a script if one in so many of its words is: fewer are names and abbreviations."""
 MOST = 30
 """Scripts that are told apart."""
 _NONE, _UNKNOWN = 126, 127
