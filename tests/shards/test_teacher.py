@@ -91,6 +91,8 @@ def test_shards_judge_pages_in_every_script_as_their_teacher() -> None:
     for crawl in shards.values():
         crawl.take_model(Learned("strategy", data))
         judge = crawl.strategy.features._judge  # type: ignore[attr-defined]
+        assert judge.model.given[2] == [*model.others]
+        assert judge.model.given[1].high.tolist() == taught.given[1].high.tolist()
         strength = {True: [], False: []}
         for page in pages:
             strength[kind(page.title[0]) == RUNNING].append(judge.strength(page))

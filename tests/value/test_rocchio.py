@@ -359,3 +359,15 @@ def test_pages_in_each_script_are_told_apart_however_examples_are_divided(englis
     storm, chinese, train, chinese_train = places(model, *probes)
     assert min(storm, chinese) > 0.7
     assert max(train, chinese_train) < 0.3
+
+
+def test_of_two_scripts_with_some_examples_the_one_of_most_pages_comes_first() -> None:
+    tokens = Tokens()
+    texts = [STORM] * 3 + [" ".join(CHINESE)] * 8
+    model = Rocchio(
+        tokens, [read(tokens, text) for text in texts], once(tokens.text("storm flood 暴雨 洪水"))
+    )
+    for number in range(8):
+        model.add(read(tokens, STORM if number else " ".join(CHINESE), number), by_terms=0.5)
+    chinese = 1
+    assert model.given[2] == [chinese]

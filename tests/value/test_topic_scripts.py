@@ -18,6 +18,7 @@ TEXTS = {
     "ひどい雨": CHINESE,
     "flood storm warning coast wind hail thunder fog river near mountain village road 北": LATIN,
     "flood storm 洪水": LATIN | CHINESE,
+    "flood storm warning coast wind hail thunder 雨": LATIN | CHINESE,
     "наводнение": 0,
     "Сильный дождь и наводнение на берегу реки вчера ночью, все дороги закрыты, "
     "сообщает газета; мосты залиты, школы пусты, поезда стоят, ждут помощи 北京": 0,
