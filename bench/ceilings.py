@@ -41,11 +41,11 @@ import numpy as np
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import PEEKED, Frontier, Ids
+from topicrawl.judge import Judge, Seen
+from topicrawl.judge.outside import as_judge
+from topicrawl.judge.terms import ByTerms
+from topicrawl.scout.strategy import Scout
 from topicrawl.strategies import Choice, Observation
-from topicrawl.strategies.scout import Scout
-from topicrawl.value.judges import Judge, Seen
-from topicrawl.value.judges.outside import as_judge
-from topicrawl.value.judges.terms import ByTerms
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.graph import Graph

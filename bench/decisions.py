@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
+from topicrawl.scout.features import FEATURES
+from topicrawl.scout.strategy import Scout
 from topicrawl.strategies import Choice
-from topicrawl.strategies.scout import Scout
-from topicrawl.value.features import FEATURES
 from topicrawl_lab.cell import Cell, crawl
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import targets

@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.decisions import Decision
 from topicrawl.frontier import Floats
-from topicrawl.value.features import FEATURES
+from topicrawl.scout.features import FEATURES
 
 FITTED = frozenset(("parents", "text", "token", "group", "path", "page", "company"))
 LINKED = 0.25

@@ -24,7 +24,7 @@ import msgspec
 from bench.decisions import Decision, decisions
 from bench.fit_weights import fitted
 from bench.fold_tasks import INVENTED
-from topicrawl.strategies.scout import Scout
+from topicrawl.scout.strategy import Scout
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import Spec, make_spec

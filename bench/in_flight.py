@@ -21,9 +21,9 @@ from statistics import fmean
 import msgspec
 
 from topicrawl.crawling.core import Crawl
+from topicrawl.judge import Judge
+from topicrawl.judge.terms import ByTerms
 from topicrawl.model import Outcome, Topic, Visit
-from topicrawl.value.judges import Judge
-from topicrawl.value.judges.terms import ByTerms
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, targets, web_path
 from topicrawl_lab.process_pool import Failed, ProcessPool

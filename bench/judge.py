@@ -22,15 +22,15 @@ import numpy as np
 
 from bench.judge_fit import Sample, by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
+from topicrawl.judge import Seen
+from topicrawl.judge.direction import KNOWN
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.odds import HIGHEST, LOWEST
+from topicrawl.judge.reconsidered import Evidence, evidence, reconsidered
+from topicrawl.judge.rocchio import logistic
 from topicrawl.model import Topic
 from topicrawl.report.standalone import standalone
-from topicrawl.strategies.scout import Scout
-from topicrawl.value.direction import KNOWN
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.odds import HIGHEST, LOWEST
-from topicrawl.value.judges.reconsidered import Evidence, evidence, reconsidered
-from topicrawl.value.rocchio import logistic
+from topicrawl.scout.strategy import Scout
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path

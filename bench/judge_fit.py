@@ -1,4 +1,4 @@
-"""The constants of the judge `examples` (value/judges/odds.py), fitted to labels by `python -m bench.judge`.
+"""The constants of the judge `examples` (judge/odds.py), fitted to labels by `python -m bench.judge`.
 
 A logistic regression over the pages of many crawls. Every web counts the same, and every task of a web. What it is
 worth is measured on tasks that it was not fitted to: those of another web, and of other subjects of the same web.
@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats
-from topicrawl.value.ridge import ridge
-from topicrawl.value.rocchio import logistic
-from topicrawl.value.sparse_rows import SparseRows
+from topicrawl.judge.rocchio import logistic
+from topicrawl.scout.ridge import ridge
+from topicrawl.text.sparse_rows import SparseRows
 from topicrawl_lab.tasks import Task
 
 PENALTY = 3.0

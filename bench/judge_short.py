@@ -1,7 +1,7 @@
 """What the last judgement says of few pages, by labels: `python -m bench.judge_short WEBS TASKS…`.
 
 Scout crawls each task of the files TASKS from its words, and from its words and five examples. The first 60 and 200
-pages are judged with and without what follows from terms that nearly all pages contain (value/shared_terms.py). Prints
+pages are judged with and without what follows from terms that nearly all pages contain (judge/shared_terms.py). Prints
 for each web the pages called relevant relative to the relevant ones, precision, recall and area, mean over crawls.
 """
 
@@ -20,12 +20,12 @@ import numpy as np
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.offline import OfflinePages
 from topicrawl.frontier import Floats
+from topicrawl.judge import Seen
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.odds import ALL, Parts
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Topic
-from topicrawl.strategies.scout import Scout
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.odds import ALL, Parts
-from topicrawl.value.judges.reconsidered import reconsidered
+from topicrawl.scout.strategy import Scout
 from topicrawl_lab.auc import page_auc
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, relevant_pages, web_path

@@ -21,13 +21,13 @@ from tests.doors.model_server import asked_pages, model_server
 
 import topicrawl
 from topicrawl.crawling.judged import by_terms
+from topicrawl.judge import Seen
 from topicrawl.judges.llm.judge import ByLanguageModel
 from topicrawl.judges.llm.prompt import LONGEST
 from topicrawl.judges.llm.settings import LlmSettings
 from topicrawl.model import Topic
 from topicrawl.setup.run_config import begun_config
 from topicrawl.store.run import Run
-from topicrawl.value.judges import Seen
 from topicrawl_lab.labels import labels_path, read_labels, relevant_pages, web_path
 from topicrawl_lab.tasks import Task, read_tasks, select
 

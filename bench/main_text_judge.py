@@ -20,11 +20,11 @@ import msgspec
 from bench.examples import row
 from bench.in_flight import Job, Windowed
 from topicrawl.crawling.offline import OfflinePages
+from topicrawl.judge import examples
 from topicrawl.model import Page
 from topicrawl.page.main.extract import main_text
 from topicrawl.page.normalize import nfkc
 from topicrawl.page.read import html_of
-from topicrawl.value.judges import examples
 from topicrawl.web.recorded import RecordedWeb
 from topicrawl_lab.auc import page_auc, topic_auc
 from topicrawl_lab.labels import labels_path, read_labels, targets, web_path

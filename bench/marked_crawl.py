@@ -16,10 +16,10 @@ import numpy as np
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import Floats
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Instruction, Mark, Page, Topic, Visit
-from topicrawl.strategies.scout import Scout
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.reconsidered import reconsidered
+from topicrawl.scout.strategy import Scout
 from topicrawl.value.questions import worth_asking
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import relevant_pages, targets

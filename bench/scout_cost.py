@@ -21,11 +21,11 @@ from bench.real_pages import SEED, WEB
 from bench.scale import TOPIC
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.offline import OfflinePages
+from topicrawl.judge.registry import own_judge
 from topicrawl.model import NOFOLLOW, Outcome, Page, Topic
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resolve
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WORDS = "rainstorm disaster: rainstorm, flood, storm, hurricane, rainfall, weather, climate"

@@ -19,10 +19,10 @@ from bench.scout_cost import WHOLE, Clock, install, task
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.offline import OfflinePages
 from topicrawl.frontier import Frontier
+from topicrawl.judge.registry import own_judge
 from topicrawl.store.allocator import MappedFiles
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges.registry import own_judge
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 

@@ -29,8 +29,9 @@ import numpy as np
 
 from bench.folds import web_of
 from topicrawl.frontier import Floats
-from topicrawl.strategies.scout import Scout
-from topicrawl.value import features, host_yields, link_words, rocchio, siblings, templates
+from topicrawl.judge import rocchio
+from topicrawl.scout import features, host_yields, link_words, siblings, templates
+from topicrawl.scout.strategy import Scout
 from topicrawl_lab.cell import Cell
 from topicrawl_lab.cell_runner import CellRunner
 from topicrawl_lab.spec import make_spec

@@ -15,13 +15,13 @@ import msgspec
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier.traps import Traps
+from topicrawl.judge import Judge
+from topicrawl.judge.terms import ByTerms
 from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges import Judge
-from topicrawl.value.judges.terms import ByTerms
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPIC, SEEDS = "rainstorm disaster", 5

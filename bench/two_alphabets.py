@@ -23,12 +23,12 @@ import msgspec
 import numpy as np
 
 from bench.in_flight import Job, Windowed
+from topicrawl.judge import Judge
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.reconsidered import reconsidered
+from topicrawl.judge.terms import ByTerms
 from topicrawl.model import Outcome, Page, Topic, by_terms
 from topicrawl.topic.letters import OR
-from topicrawl.value.judges import Judge
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.reconsidered import reconsidered
-from topicrawl.value.judges.terms import ByTerms
 from topicrawl_lab.labels import targets
 from topicrawl_lab.spec import Spec, parse_specs
 from topicrawl_lab.tasks import Task, read_tasks

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.traps import fetched
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Page, Visit, by_terms
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic
 from topicrawl.topic.letters import RUNNING, kind
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.web.invented import InventedWeb, invented_web
 
 TOPICS = {"rainstorm disaster": "暴雨灾害", "tourism": "旅游"}

@@ -16,7 +16,7 @@ SOURCE = ROOT / "src"
 PRODUCT = SOURCE / "topicrawl"
 PURE = (
     *("model.py", "errors.py", "urls.py", "floats.py", "safe_text.py", "toml_text.py"),
-    *("topic", "page", "knowledge", "value", "frontier", "strategies"),
+    *("topic", "page", "knowledge", "text", "judge", "value", "frontier", "strategies", "scout"),
     *("crawling/core.py", "crawling/host_slots.py", "crawling/instructions.py", "crawling/replay.py"),
     *("crawling/revisits.py", "crawling/known_pages.py"),
     *("crawling/letters.py", "crawling/entering.py"),

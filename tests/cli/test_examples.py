@@ -13,11 +13,11 @@ import pytest
 import topicrawl
 from topicrawl.cli import run
 from topicrawl.errors import UsageError
+from topicrawl.judge import Seen
+from topicrawl.judge.examples import ByExamples
 from topicrawl.model import Topic
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
 from topicrawl.web.invented import invented_web
 
 from .conftest import WEB

@@ -16,13 +16,13 @@ from topicrawl.cli import run as topicrawl
 from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.judged import by_terms, relevance_now
 from topicrawl.dashboard.runs import Runs
+from topicrawl.judge import Seen
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Topic
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.web.invented import invented_web
 
 WEB = invented_web("invented:7")

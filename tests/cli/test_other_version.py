@@ -17,7 +17,7 @@ from topicrawl.cli import run
 
 OTHER_VERSION = """
 import sys
-import topicrawl.strategies.scout as scout
+import topicrawl.scout.strategy as scout
 from topicrawl.cli import run
 
 scout.STEP += 1

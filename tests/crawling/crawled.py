@@ -10,11 +10,11 @@ from contracts.small_web import TOPIC
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live import instructed
 from topicrawl.frontier.scope import Scope
+from topicrawl.judge.registry import TERMS, own_judge
 from topicrawl.model import Event, Instruction, Outcome, Told, Visit
 from topicrawl.page.read import read
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges.registry import TERMS, own_judge
 
 A, B = "http://a.test/", "http://b.test/"
 

@@ -13,6 +13,7 @@ from crawling.test_core import crawl, page, step
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import FAILED, OUTSIDE, VISITED, Frontier
 from topicrawl.frontier.scope import Scope
+from topicrawl.judge import OwnJudge, Seen
 from topicrawl.model import (
     DEADLINE,
     NOFOLLOW,
@@ -31,7 +32,6 @@ from topicrawl.model import (
 )
 from topicrawl.strategies.bfs import BreadthFirst
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges import OwnJudge, Seen
 
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
 

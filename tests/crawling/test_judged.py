@@ -15,12 +15,11 @@ from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import start
 from topicrawl.crawling.session import Session
+from topicrawl.judge import Seen, page_documents, rocchio
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.rocchio import logistic
 from topicrawl.model import Instruction, Mark
 from topicrawl.store.run import Run
-from topicrawl.value import page_documents, rocchio
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.rocchio import logistic
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"

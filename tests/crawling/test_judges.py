@@ -18,11 +18,11 @@ from topicrawl.cli import run as command
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.judging import LARGEST
 from topicrawl.errors import ConfigError, JudgeError, RunError
+from topicrawl.judge import Seen
+from topicrawl.judge.registry import own_judge
 from topicrawl.model import Instruction, Mark, Page, Told
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"

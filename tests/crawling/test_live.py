@@ -20,10 +20,10 @@ from topicrawl.crawling.session import Session
 from topicrawl.crawling.turns import IDLE_SECONDS
 from topicrawl.errors import FetchError, StorageError, UsageError
 from topicrawl.model import Ask, Event, Instruction, Page, Response, TermCounts, Told, Topic, Visit
+from topicrawl.scout.strategy import Scout
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
 from topicrawl.strategies.bfs import BreadthFirst
-from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
 
 

@@ -13,9 +13,9 @@ from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live_state import LiveState, live_state
 from topicrawl.crawling.offline import OfflinePages
 from topicrawl.frontier.hosts import TABU
+from topicrawl.judge.registry import own_judge
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.topic.read import parse_topic
-from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 

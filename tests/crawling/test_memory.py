@@ -18,8 +18,8 @@ from topicrawl.crawling.state import pack
 from topicrawl.frontier import Frontier
 from topicrawl.model import Ask, Outcome, Topic
 from topicrawl.page.read import read
+from topicrawl.scout.strategy import Scout
 from topicrawl.store.allocator import MappedFiles
-from topicrawl.strategies.scout import Scout
 from topicrawl.web.invented import invented_web
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

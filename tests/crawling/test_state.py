@@ -16,11 +16,11 @@ from topicrawl.crawling.offline import OfflinePages
 from topicrawl.crawling.state import NotStorable, pack, unpack
 from topicrawl.frontier.columns import Array
 from topicrawl.frontier.traps import Traps
+from topicrawl.judge import Judge, Seen
+from topicrawl.judge.outside import Absent, ByFunction
+from topicrawl.judge.registry import own_judge
 from topicrawl.model import Ask, Event, Outcome
 from topicrawl.strategies.registry import make_strategy, strategy_names
-from topicrawl.value.judges import Judge, Seen
-from topicrawl.value.judges.outside import Absent, ByFunction
-from topicrawl.value.judges.registry import own_judge
 from topicrawl.web.invented import invented_web
 
 WEB, ABOUT = "invented:5", "rainstorm disaster"

@@ -11,9 +11,9 @@ import pytest
 
 from topicrawl.cli import run
 from topicrawl.errors import ConfigError
+from topicrawl.judge import Seen
 from topicrawl.judges.embedding import ByVectors
 from topicrawl.model import Page, Topic
-from topicrawl.value.judges import Seen
 
 TOPIC = Topic("rain", ("rain", "flood"), (1.0, 0.5))
 SEED = "http://rain-desk-80.invented.test/storms/direct-disaster-disaster-relief-1.html"

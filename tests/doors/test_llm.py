@@ -13,13 +13,13 @@ import pytest
 from doors.model_server import asked_pages, by_text, model_server
 from topicrawl.cli import run
 from topicrawl.errors import JudgeError
+from topicrawl.judge import Seen
 from topicrawl.judges.llm.judge import ByLanguageModel
 from topicrawl.judges.llm.ledger import Ledger
 from topicrawl.judges.llm.prompt import SYSTEM, messages, read_answers
 from topicrawl.judges.llm.settings import LlmSettings
 from topicrawl.judges.llm.unsure import Unsure
 from topicrawl.model import Page, Topic
-from topicrawl.value.judges import Seen
 
 TOPIC = Topic("rain", ("rain", "flood"), (1.0, 0.5))
 HOSTILE = (

@@ -9,8 +9,8 @@ import pytest
 
 from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.crawling.core import Crawl
+from topicrawl.judge.registry import own_judge
 from topicrawl.strategies.registry import make_strategy, strategy_names
-from topicrawl.value.judges.registry import own_judge
 
 HERE = Path(__file__).parent
 REMEDY = (

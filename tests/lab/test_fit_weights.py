@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from topicrawl.value.features import FEATURES
+from topicrawl.scout.features import FEATURES
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 

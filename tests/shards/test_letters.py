@@ -16,12 +16,12 @@ from topicrawl.frontier import FOREIGN, VISITED
 from topicrawl.frontier.route import Route
 from topicrawl.model import Received, ints
 from topicrawl.page.read import read
+from topicrawl.scout.features import FEATURES
 from topicrawl.shards.shard import Shard
 from topicrawl.strategies.registry import make_strategy
+from topicrawl.text.link_texts import link_texts
+from topicrawl.text.tokens import Tokens
 from topicrawl.value.cut_pages import CutPage
-from topicrawl.value.features import FEATURES
-from topicrawl.value.link_texts import link_texts
-from topicrawl.value.tokens import Tokens
 from topicrawl.web.invented import invented_web
 
 A, B = "http://a.test/", "http://b.test/"

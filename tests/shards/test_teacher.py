@@ -11,16 +11,16 @@ from shards.crawled import crawled, crawls, invented
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.letters import Post
 from topicrawl.frontier.route import Route
+from topicrawl.judge import Seen
+from topicrawl.judge.examples import ByExamples
 from topicrawl.model import Instruction, Learned, Mark, Topic
+from topicrawl.scout.lessons import Model
+from topicrawl.scout.strategy import Scout
 from topicrawl.setup.inputs import open_topic
 from topicrawl.shards.shard import Shard
 from topicrawl.shards.teacher import Teacher
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.strategies.scout import Scout
 from topicrawl.topic.letters import RUNNING, kind
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.lessons import Model
 from topicrawl.web.invented import invented_web
 
 WEB = invented_web("invented:7")

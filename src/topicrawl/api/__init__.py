@@ -27,11 +27,11 @@ from topicrawl.crawling.event_loop import run_loop
 from topicrawl.crawling.hooks import Hooks, Link
 from topicrawl.crawling.lifecycle import Finished, start
 from topicrawl.crawling.session import Session
+from topicrawl.judge import Judge, Seen
+from topicrawl.judge.registry import PYTHON
 from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
 from topicrawl.setup.config import SETTINGS, read_flags
-from topicrawl.value.judges import Judge, Seen
-from topicrawl.value.judges.registry import PYTHON
 
 __all__ = ["Judge", "Link", "Run", "Seen", "Settings", "Table", "Visit", "crawl", "crawl_sync"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, TypedDict
 
+from topicrawl.judge import Judge
+from topicrawl.judge.outside import Judgement
 from topicrawl.model import Topic
-from topicrawl.value.judges import Judge
-from topicrawl.value.judges.outside import Judgement
 
 Texts = str | Sequence[str]
 Seconds = float | str

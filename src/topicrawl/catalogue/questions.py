@@ -12,14 +12,14 @@ import numpy as np
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.make import now_of
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page, Topic, Visit, by_terms
 from topicrawl.store.main_texts import find_main_text
 from topicrawl.store.merged_run import MergedRun
 from topicrawl.store.run import Run
 from topicrawl.store.wishes import Marks, waiting
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.reconsidered import reconsidered
 from topicrawl.value.questions import hanging, worth_asking
 
 MANY = 20_000

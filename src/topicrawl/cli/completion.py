@@ -62,7 +62,7 @@ def topics(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]
 
 def judges(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """The names of judges."""
-    from topicrawl.value.judges.registry import judge_names
+    from topicrawl.judge.registry import judge_names
 
     yield from ((name, "") for name in judge_names())
 

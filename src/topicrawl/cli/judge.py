@@ -78,7 +78,7 @@ def show(
     ] = "MODEL",
 ) -> None:
     """Show what a judge is: for llm the whole question, for sklearn what it has learned."""
-    from topicrawl.value.judges.registry import check_judge
+    from topicrawl.judge.registry import check_judge
 
     kept = check_judge(judge)
     name, _, argument = kept.partition(":")

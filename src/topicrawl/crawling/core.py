@@ -28,6 +28,8 @@ from topicrawl.crawling.verdicts import Verdicts, revisited, visited
 from topicrawl.frontier import ASKED, FAILED, OUTSIDE, PEEKED, VISITED, Frontier, Ids
 from topicrawl.frontier.scope import Scope, hosts_of
 from topicrawl.frontier.traps import Traps
+from topicrawl.judge import Judge, OwnJudge, Seen
+from topicrawl.judge.terms import ByTerms
 from topicrawl.model import (
     DEADLINE,
     NOT_RENDERED,
@@ -51,8 +53,6 @@ from topicrawl.page.relevance import PageRelevance
 from topicrawl.strategies import Choice, Observation, Strategy, is_query
 from topicrawl.urls import host as host_of
 from topicrawl.urls import site as site_of
-from topicrawl.value.judges import Judge, OwnJudge, Seen
-from topicrawl.value.judges.terms import ByTerms
 
 NO_LINKS: Ids = np.empty(0, dtype=np.int64)
 DIGITS = 9

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from topicrawl.judge import Judge
+from topicrawl.judge.outside import Judgement
 from topicrawl.model import REFUSED, Page, Response, Visit
 from topicrawl.urls import canonical
-from topicrawl.value.judges import Judge
-from topicrawl.value.judges.outside import Judgement
 from topicrawl.web import Web, Wrapper
 
 

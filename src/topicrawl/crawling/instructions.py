@@ -16,8 +16,8 @@ from topicrawl.crawling.verdicts import make_seeds, mark_pages, recount
 from topicrawl.frontier import OUTSIDE, PEEKED, VISITED, WAITING, Ids
 from topicrawl.frontier.observation import Observation
 from topicrawl.frontier.scope import Scope, hosts_of
+from topicrawl.judge import Seen
 from topicrawl.model import Instruction, Outcome, Page, Visit
-from topicrawl.value.judges import Seen
 
 if TYPE_CHECKING:
     from topicrawl.crawling.core import Crawl

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.marks import marked, whole_run
+from topicrawl.judge import Judge, OwnJudge, Seen
+from topicrawl.judge.registry import EXAMPLES, own_judge
 from topicrawl.model import Topic, Visit, by_terms
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config
@@ -24,8 +26,6 @@ from topicrawl.store.relevance_file import read_relevance
 from topicrawl.store.run import Run
 from topicrawl.store.standing import Standing, standing
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges import Judge, OwnJudge, Seen
-from topicrawl.value.judges.registry import EXAMPLES, own_judge
 
 Now = npt.NDArray[np.float64]
 """The relevance of each visit by its number; that of a failure is 0."""
@@ -79,8 +79,8 @@ def query_urls(config: Config) -> frozenset[str]:
 
 def _judged_again(run: Run, judge: Judge | None, now: Now, known: Standing) -> Now:
     """The relevance of visits by what the judge `examples` has learned."""
-    from topicrawl.value.judges.examples import ByExamples  # other runs do without it
-    from topicrawl.value.judges.reconsidered import reconsidered
+    from topicrawl.judge.examples import ByExamples  # other runs do without it
+    from topicrawl.judge.reconsidered import reconsidered
 
     again = known.anew  # the judge learns a page once
     fetched = [visit for visit in _visits(run, now) if visit.fetched and visit.n not in again]

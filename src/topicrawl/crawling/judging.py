@@ -11,7 +11,7 @@ import math
 from collections import deque
 
 from topicrawl.errors import JudgeError
-from topicrawl.value.judges import Judge, Seen
+from topicrawl.judge import Judge, Seen
 
 LARGEST = 32
 """Pages of a batch, at most."""

@@ -22,6 +22,7 @@ from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.finding.begin import given_with_found, with_found_seeds
+from topicrawl.judge.registry import PYTHON, TERMS
 from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
@@ -31,7 +32,6 @@ from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instru
 from topicrawl.store.run import CONFIG, Run
 from topicrawl.store.seed_sources import SeedSource, write_sources
 from topicrawl.store.shard_files import whole_of
-from topicrawl.value.judges.registry import PYTHON, TERMS
 
 Remark = Callable[[str], None]
 """Called with warnings that do not stop the crawl."""

@@ -27,6 +27,7 @@ from topicrawl.crawling.parsing.pool import Parsed
 from topicrawl.crawling.rendering import Render, not_rendered
 from topicrawl.crawling.turns import Core, InThread, OnLoop
 from topicrawl.errors import FetchError, forget_frames
+from topicrawl.judge import OwnJudge
 from topicrawl.model import (
     Ask,
     Event,
@@ -42,7 +43,6 @@ from topicrawl.model import (
     Told,
     Visit,
 )
-from topicrawl.value.judges import OwnJudge
 from topicrawl.web import Web, only_redirects
 
 T = TypeVar("T")

@@ -14,6 +14,8 @@ from topicrawl.crawling.letters import Post
 from topicrawl.crawling.snapshots import Restored, restored
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.traps import Traps
+from topicrawl.judge.outside import as_judge
+from topicrawl.judge.registry import make_judge
 from topicrawl.model import Outcome, Topic, Version, Visit
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import begun_config, config_of
@@ -22,8 +24,6 @@ from topicrawl.store.run import Run
 from topicrawl.store.shard_files import read_shard
 from topicrawl.strategies import Strategy
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges.outside import as_judge
-from topicrawl.value.judges.registry import make_judge
 from topicrawl.web.archive_name import SCHEME
 
 

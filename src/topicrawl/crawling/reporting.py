@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.crawling.judged import Now, relevance_now, revised
+from topicrawl.judge.registry import TERMS
 from topicrawl.model import Topic
 from topicrawl.report.page import write_report
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
 from topicrawl.store.run import Run
 from topicrawl.store.standing import Standing, standing
-from topicrawl.value.judges.registry import TERMS
 
 REPORT = "report.html"
 REPORTED_TURNS = 30

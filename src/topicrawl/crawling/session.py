@@ -31,6 +31,7 @@ from topicrawl.crawling.snapshots import Snapshots, restored
 from topicrawl.errors import RunError
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.columns import in_memory
+from topicrawl.judge.registry import TERMS
 from topicrawl.model import Event, Instruction, Page, Topic, Turn, Turned, Visit
 from topicrawl.report.sources import source_yields
 from topicrawl.report.summary import summarise
@@ -45,7 +46,6 @@ from topicrawl.store.seed_sources import read_sources
 from topicrawl.store.standing import standing
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host as host_of
-from topicrawl.value.judges.registry import TERMS
 from topicrawl.web import Web
 from topicrawl.web.open import open_web
 

@@ -11,6 +11,7 @@ from typing import Any
 from topicrawl.crawling.judged import relevance_now, revised
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.reporting import report
+from topicrawl.judge.registry import TERMS
 from topicrawl.model import Visit
 from topicrawl.report.sources import source_yields
 from topicrawl.report.summary import summarise
@@ -21,7 +22,6 @@ from topicrawl.store.relevance_file import write_relevance
 from topicrawl.store.run import Run, write_summary
 from topicrawl.store.seed_sources import read_sources
 from topicrawl.store.shard_files import whole_of
-from topicrawl.value.judges.registry import TERMS
 
 
 def sum_up(run: Run, known: Mapping[str, Any]) -> dict[str, Any]:

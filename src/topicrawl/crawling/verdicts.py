@@ -23,8 +23,8 @@ from topicrawl.crawling.entering import revise_peeked
 from topicrawl.frontier import LEFT, PEEKED, WAITING, Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.frontier.observation import Marked
+from topicrawl.judge import Seen
 from topicrawl.model import Mark, Page, Visit
-from topicrawl.value.judges import Seen
 
 if TYPE_CHECKING:
     from topicrawl.crawling.core import Crawl

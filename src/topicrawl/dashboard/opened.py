@@ -20,6 +20,7 @@ from topicrawl.dashboard.index import Index
 from topicrawl.dashboard.present import Present
 from topicrawl.dashboard.schema import open_index, read_index, remove
 from topicrawl.errors import TopicrawlError
+from topicrawl.judge.registry import EXAMPLES
 from topicrawl.setup.config import Config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store import wishes
@@ -27,7 +28,6 @@ from topicrawl.store.lock import writer_of
 from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.store.schema import address_to_read
 from topicrawl.store.wishes import WISHES
-from topicrawl.value.judges.registry import EXAMPLES
 
 FOLDER = "ui"
 SOON = 2.0

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from topicrawl.judge.examples import ByExamples
 from topicrawl.model import Page, Topic
+from topicrawl.text.new_words import NO_WORD
 from topicrawl.topic.letters import OR, fold
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.new_words import NO_WORD
 
 MOST_LETTERS = 100_000
 """Letters of a page's text that are shown."""

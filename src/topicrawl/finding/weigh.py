@@ -10,13 +10,13 @@ from html import escape
 from itertools import chain, zip_longest
 
 from topicrawl.finding.answers import Result
+from topicrawl.judge import Judge, Seen
+from topicrawl.judge.registry import EXAMPLES, PYTHON, make_judge
 from topicrawl.model import Page, Topic
 from topicrawl.page.html import read_html
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import host
-from topicrawl.value.judges import Judge, Seen
-from topicrawl.value.judges.registry import EXAMPLES, PYTHON, make_judge
 
 _WORDS = re.compile(r"[^\W_]+")
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from topicrawl.judge import Seen
 from topicrawl.judges.vectors import Embed, Vectors, open_vectors
 from topicrawl.model import Page, Topic
 from topicrawl.topic.letters import OR
-from topicrawl.value.judges import Seen
 
 STEEPNESS = 6.0
 FEWEST = 5

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from topicrawl.errors import ConfigError
+from topicrawl.judge import Seen
 from topicrawl.model import Page, Topic
-from topicrawl.value.judges import Seen
 
 INSTALL = "scikit-learn and skops are not installed; pip install 'topicrawl[sklearn]'"
 FIGURES = "topicrawl.json"

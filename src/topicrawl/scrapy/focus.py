@@ -20,6 +20,8 @@ from topicrawl.crawling.make import configure, crawl_of, make_crawl, version_of
 from topicrawl.crawling.reporting import report
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.frontier import ASKED, PEEKED, VISITED
+from topicrawl.judge import Seen
+from topicrawl.judge.registry import TERMS
 from topicrawl.model import (
     Ask,
     Event,
@@ -40,8 +42,6 @@ from topicrawl.setup.resolve import resume_config
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.topic.matcher import Matcher
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.registry import TERMS
 
 Say = Callable[[str], None]
 

@@ -12,6 +12,7 @@ from typing import Any
 from topicrawl.credentials import kept_file, kept_header, kept_proxy, kept_secret
 from topicrawl.errors import ConfigError, RunError, SeedError
 from topicrawl.frontier.scope import Scope, hosts_of
+from topicrawl.judge.registry import LLM, check_judge, default_threshold
 from topicrawl.model import Page, Topic
 from topicrawl.page.documents import FEED, KINDS, can_read
 from topicrawl.setup.config import SETTINGS, Config
@@ -25,7 +26,6 @@ from topicrawl.strategies.parameters import scaled
 from topicrawl.strategies.registry import make_strategy, strategy_class
 from topicrawl.strategies.weights.file import REMEDY, read_weights
 from topicrawl.urls import host, origin
-from topicrawl.value.judges.registry import LLM, check_judge, default_threshold
 from topicrawl.web.archive_name import SCHEME, archive_name, read_name
 
 log = logging.getLogger(__name__)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from topicrawl.errors import RunError, UsageError
+from topicrawl.judge.registry import TERMS
 from topicrawl.model import Instruction, Topic
 from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import further_pages, with_further
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
-from topicrawl.value.judges.registry import TERMS
 
 TRAINING = "training.kb"
 """The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""

@@ -1,7 +1,7 @@
 """One teacher for all shards: judge and regressions of scout, fitted to the pages of all of them.
 
 A shard alone has few pages to learn from. Each sends what a fit needs of its pages, with words as text, because shards
-number words differently; the teacher sends a model back, also by words (value/lessons.py). It keeps the latest pages of
+number words differently; the teacher sends a model back, also by words (scout/lessons.py). It keeps the latest pages of
 all shards together, as many as a crawl without shards, so that its cost does not grow with the crawl. All that it knows
 can be sent again: it may be replaced at any time.
 """
@@ -17,16 +17,16 @@ import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.frontier.columns import Columns
+from topicrawl.judge.page_documents import MEMORY as JUDGED_TOGETHER
+from topicrawl.judge.rocchio import FIELDS
 from topicrawl.model import Topic
+from topicrawl.scout.features import Features
+from topicrawl.scout.host_yields import HostYields
+from topicrawl.scout.lessons import Lesson, Lessons, Model, documents_of, gathered
+from topicrawl.scout.link_words import MEMORY
+from topicrawl.scout.strategy import Scout
 from topicrawl.strategies import Strategy
-from topicrawl.strategies.scout import Scout
 from topicrawl.topic.wordnet import WordNet
-from topicrawl.value.features import Features
-from topicrawl.value.host_yields import HostYields
-from topicrawl.value.lessons import Lesson, Lessons, Model, documents_of, gathered
-from topicrawl.value.link_words import MEMORY
-from topicrawl.value.page_documents import MEMORY as JUDGED_TOGETHER
-from topicrawl.value.rocchio import FIELDS
 
 FEW, GROWTH = 8, 20
 """A model is sent after so many more pages, and when pages have grown by 1 / GROWTH: shards rescore all links then."""

@@ -21,8 +21,8 @@ from topicrawl.frontier.observation import Marked, Observation
 from topicrawl.model import Page, Topic
 
 if TYPE_CHECKING:
+    from topicrawl.judge import Judge
     from topicrawl.knowledge.training import Training
-    from topicrawl.value.judges import Judge
 
 __all__ = ["Choice", "Marked", "Observation", "Strategy", "is_query"]
 

@@ -35,7 +35,7 @@ OURS = {
     "fcwseo": "topicrawl.strategies.fcwseo:Fcwseo",
     "moaco": "topicrawl.strategies.moaco:AntColony",
     "olmoaco": "topicrawl.strategies.olmoaco:LearnedAntColony",
-    "scout": "topicrawl.strategies.scout:Scout",
+    "scout": "topicrawl.scout.strategy:Scout",
 }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from topicrawl.model import Links, Page, TermCounts, ints, pack_ints
 from topicrawl.page.tag_paths import NO_PATH
-from topicrawl.value.link_texts import headings
+from topicrawl.text.link_texts import headings
 
 AROUND = 90
 """Characters on either side of an anchor that are told."""

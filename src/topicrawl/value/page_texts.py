@@ -15,13 +15,13 @@ import numpy as np
 
 from topicrawl.frontier import Floats, Ids
 from topicrawl.model import IMAGE, Page, Topic, TopicPage, ints
+from topicrawl.text.link_texts import LinkTokens, spans
+from topicrawl.text.vocabulary import Vocabulary
 from topicrawl.topic.letters import OR
 from topicrawl.topic.pages import HEAVIEST
 from topicrawl.topic.wordnet import WordNet
 from topicrawl.topic.words import words
-from topicrawl.value.link_texts import LinkTokens, spans
 from topicrawl.value.measures import MEASURES, Texts
-from topicrawl.value.vocabulary import Vocabulary
 from topicrawl.value.word_contributions import WordContributions
 from topicrawl.value.word_similarity import Equality, LinSimilarity
 

@@ -15,8 +15,8 @@ import numpy as np
 from topicrawl.floats import log, log_counts
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Page
-from topicrawl.value.sparse_rows import SparseRows
-from topicrawl.value.tokens import Tokens
+from topicrawl.text.sparse_rows import SparseRows
+from topicrawl.text.tokens import Tokens
 
 OF_HOST = 2
 """Pages of a host that come before the other hosts' are used up."""

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from topicrawl.frontier import Ids
 from topicrawl.model import Ints
+from topicrawl.text.vocabulary import Vocabulary
 from topicrawl.value.measures import Measure
-from topicrawl.value.vocabulary import Vocabulary
 from topicrawl.value.word_similarity import WordSimilarity
 
 UNKNOWN, NOTHING = -1, 0

@@ -28,7 +28,7 @@ from topicrawl.frontier.columns import Allocator, Array
 
 __all__ = ["FORMAT", "Arrays", "NotStorable", "State", "pack", "unpack"]
 
-FORMAT = 22
+FORMAT = 23
 """Raised by each change of what classes store, so that no state of an earlier version is loaded."""
 
 

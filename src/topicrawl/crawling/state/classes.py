@@ -12,10 +12,13 @@ from topicrawl.crawling.state.kinds import NotStorable
 PACKAGES = (
     "topicrawl.crawling",
     "topicrawl.frontier",
+    "topicrawl.judge",
     "topicrawl.knowledge",
     "topicrawl.model",
     "topicrawl.page",
+    "topicrawl.scout",
     "topicrawl.strategies",
+    "topicrawl.text",
     "topicrawl.topic",
     "topicrawl.value",
 )

@@ -19,13 +19,13 @@ from topicrawl.dashboard.query import Wanted, find
 from topicrawl.dashboard.rendering import markup, render
 from topicrawl.dashboard.views.frame import opened, state_now, stream
 from topicrawl.dashboard.views.frame import show as show_page
+from topicrawl.judge.registry import EXAMPLES
 from topicrawl.report import charts
 from topicrawl.report.page import WIDE, both
 from topicrawl.setup.config import Config
 from topicrawl.store import wishes
 from topicrawl.store.shard_files import read_shard
 from topicrawl.strategies.registry import make_strategy
-from topicrawl.value.judges.registry import EXAMPLES
 
 PARTS = ("badge", "state", "cards", "curve", "limits", "flight", "next", "failures", "latest")
 AT_MOST = 20_000

@@ -22,12 +22,12 @@ from topicrawl.dashboard.views.frame import fragment, opened
 from topicrawl.dashboard.views.frame import show as show_page
 from topicrawl.dashboard.views.live import meanings_of
 from topicrawl.dashboard.words import amounts, by_examples, by_terms, pieces
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.registry import EXAMPLES
 from topicrawl.model import Ask, Outcome, Topic, Visit
 from topicrawl.store.main_texts import archived_copy
 from topicrawl.store.run import Run
 from topicrawl.urls import canonical
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.registry import EXAMPLES
 
 AT_MOST = 20_000
 """Events that are repeated without being asked, to know what the judge has learned."""

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from topicrawl.errors import ConfigError, JudgeError
+from topicrawl.judge import Seen
+from topicrawl.judge.examples import ByExamples
+from topicrawl.judge.registry import EXAMPLES, OURS, own_judge
 from topicrawl.judges.llm.client import Client
 from topicrawl.judges.llm.ledger import Ledger
 from topicrawl.judges.llm.prompt import digest, estimate, read_answers, request
 from topicrawl.judges.llm.settings import LlmSettings
 from topicrawl.judges.llm.unsure import Unsure
 from topicrawl.model import Page, Topic
-from topicrawl.value.judges import Seen
-from topicrawl.value.judges.examples import ByExamples
-from topicrawl.value.judges.registry import EXAMPLES, OURS, own_judge
 
 log = logging.getLogger(__name__)
 SUREST = 0.98

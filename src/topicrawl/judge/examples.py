@@ -1,0 +1,258 @@
+"""The judge `examples`: what several judges say together (odds.py).
+
+A Rocchio classifier compares a page with the examples and with the pages of the crawl (rocchio.py); then count its
+relevance by the topic's terms, the relevance of similar pages (neighbours.py) and what a person said of such pages.
+Where the pages of the crawl fall into two groups, the border between them counts too (two_groups.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from copy import copy
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from topicrawl.frontier import Floats, Ids
+from topicrawl.frontier.columns import Allocator, in_memory
+from topicrawl.judge import OwnJudge, Seen
+from topicrawl.judge.nearest import baseline
+from topicrawl.judge.neighbours import Neighbours, Period
+from topicrawl.judge.odds import ALL, Parts, alone, alone1, at_visit, by_terms
+from topicrawl.judge.page_documents import Document, concatenated
+from topicrawl.judge.rocchio import (
+    Compared,
+    Figures,
+    Placed,
+    Rocchio,
+    document,
+    document_of,
+    logistic,
+    logistic1,
+    most_of,
+)
+from topicrawl.judge.two_groups import groups_of_each
+from topicrawl.model import Page, Topic
+from topicrawl.text.tokens import Tokens, Words, once
+from topicrawl.topic.letters import OR
+from topicrawl.urls import path_parts
+
+
+class Again(NamedTuple):
+    """What is said of each page of a crawl, without regard to the pages near it."""
+
+    own: Floats
+    """Log odds by itself."""
+    are_apart: Floats
+    """How clearly the pages that it is compared with are two groups (two_groups.py)."""
+    lift: Floats
+    """What that adds to its log odds."""
+    marks: Floats
+    """What marks of a person add to them."""
+
+    @property
+    def relevance(self) -> Floats:
+        """The probability of each."""
+        return logistic(self.own + self.lift + self.marks)
+
+
+class Latest(NamedTuple):
+    """What a new page is judged by: pages to compare it with, and what is added to its log odds."""
+
+    neighbours: Neighbours
+    pages: Compared
+    lifts: Sequence[float]
+    """By its group of scripts."""
+
+
+class Read(NamedTuple):
+    """What a page says."""
+
+    page: Page
+    text: Words
+    title: Ids
+    """The tokens of its title, stop words included as `NO_WORD`."""
+    document: Document
+    most: int
+    """The largest count of its tokens."""
+
+
+class ByExamples(OwnJudge):
+    """Judges pages by their words.
+
+    The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
+    """
+
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_latest")
+
+    def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
+        self.parts = parts
+        self.tokens = tokens = Tokens(allocator)
+        self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
+        """The tokens of the topic's words."""
+        examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
+        self.model = Rocchio(tokens, examples, self.topic, allocator)
+        self._verdicts: dict[str, tuple[Document, bool]] = {}
+        """By `_name` of the page."""
+        self._is_concluded = False
+        """Whether the pages that it judges are those it has learned."""
+        self.last_learned = ""
+        """The URL of the page of the crawl that was learned last."""
+        self._last: Read | None = None
+        self._last_placed: tuple[int, Placed] | None = None
+        """What the classifier says of that document, after the number of the fit that it is by."""
+        self._latest: Latest | None = None
+        if topic.unwanted:
+            for page in topic.unwanted:
+                self._verdicts[_name(page)] = self._read(page).document, False
+            self._mark()
+
+    def judge(self, seen: Sequence[Seen]) -> Sequence[float]:
+        verdicts = [self._verdicts.get(_name(each.page)) for each in seen]
+        return [
+            float(verdict[1]) if verdict else self._probability(each)
+            for each, verdict in zip(seen, verdicts, strict=True)
+        ]
+
+    def _probability(self, seen: Seen) -> float:
+        """How likely a page is relevant that nobody gave a verdict on."""
+        own = self.own(seen)
+        if not self._is_concluded and not self.model.is_guessing:
+            own = at_visit(own + self.lift(seen.page), self.like(seen.page))
+        return logistic1(own + self._place(seen.page)[1])
+
+    def own(self, seen: Seen) -> float:
+        """The log odds of a page by itself."""
+        place, terms = self._place(seen.page)[0], seen.term_relevance if self.parts.terms else 0.0
+        return by_terms(terms) if self.model.is_guessing else alone1(place, terms, self.model.unchosen)
+
+    def _alone(self, places: Floats, terms: Floats) -> Floats:
+        """The log odds of pages by themselves."""
+        terms = terms if self.parts.terms else np.zeros(len(terms))
+        if self.model.is_guessing:
+            return by_terms(terms)
+        return alone(places, terms, self.model.unchosen)
+
+    def like(self, page: Page) -> float:
+        """The relevance of the latest pages that are most similar, above the mean."""
+        if not self.parts.like:
+            return 0.0
+        read, neighbours = self._read(page), self.latest().neighbours
+        weights = self.model.weights(max(neighbours.most, read.most))
+        return neighbours.beyond(read.document, self._placed(page).scales, weights)
+
+    def lift(self, page: Page) -> float:
+        """What is added to the log odds of a page as the latest pages are two groups."""
+        lifts, group = self.latest().lifts, self._placed(page).script_group
+        return lifts[group] if group < len(lifts) else 0.0
+
+    def latest(self) -> Latest:
+        """What is known by the latest pages."""
+        period = self.model.period
+        if self._latest is None or self._latest.neighbours.period != period:
+            self._latest = self._compared(period, self._latest)
+        return self._latest
+
+    def _compared(self, period: Period, before: Latest | None) -> Latest:
+        neighbours, known = (before.neighbours, before.pages) if before else (Neighbours(), None)
+        pages, terms = self.model.compared(period, known)
+        neighbours.take(pages.numbers, self.model.document, pages.figures.scales)
+        shown, relevance = self.model.shown()
+        neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
+        again = self._again(pages.figures, terms)
+        neighbours.judge(period, np.append(again.relevance, relevance), baseline(again.relevance))
+        groups = pages.figures.script_groups
+        lifts = np.zeros(int(groups.max(initial=0)) + 1)
+        lifts[groups] = again.lift
+        return Latest(neighbours, pages, lifts.tolist())
+
+    def learn(self, seen: Seen, verdict: bool | None) -> None:
+        if verdict is None:
+            self.follow(seen)
+        else:
+            self.mark([(seen, verdict)])
+
+    def mark(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        for seen, verdict in verdicts:
+            if verdict is None:
+                self._verdicts.pop(_name(seen.page), None)
+            else:
+                self._verdicts[_name(seen.page)] = self._read(seen.page).document, verdict
+        self._mark()
+
+    def _mark(self) -> None:
+        """Have the model fit to all verdicts."""
+        self.model.mark(
+            *([each for each, said in self._verdicts.values() if said is of] for of in (True, False))
+        )
+
+    def follow(self, seen: Seen, said: float = math.nan) -> None:
+        """Learn a page of the crawl, and what a judge from outside said of it."""
+        self.model.add(self._read(seen.page).document, seen.term_relevance, said, is_chosen=_is_chosen(seen))
+        self.last_learned = seen.page.url
+
+    def concluded(self) -> ByExamples:
+        other = copy(self)
+        other.model, other._is_concluded = self.model.concluded(), True
+        other._last = other._latest = None
+        return other
+
+    def again(self, terms: Floats) -> Again:
+        """What is said of each page of the crawl, without reading it again; `terms` are its relevances as logged."""
+        return self._again(self.model.of_all(), terms)
+
+    def _again(self, figures: Figures, terms: Floats) -> Again:
+        own = self._alone(figures.places, terms)
+        if not self.parts.groups:
+            return Again(own, np.zeros(len(own)), np.zeros(len(own)), figures.marks)
+        found = np.array(groups_of_each(own, figures.script_groups))[figures.script_groups]
+        return Again(own, found[:, 0], found[:, 1], figures.marks)
+
+    def note(self, seen: Seen) -> None:
+        self.model.note(self._read(seen.page).document, seen.term_relevance, is_chosen=_is_chosen(seen))
+
+    def verdict(self, url: str) -> bool | None:
+        """What a person said of the page at `url`."""
+        known = self._verdicts.get(url)
+        return None if known is None else known[1]
+
+    def words(self, page: Page) -> Words:
+        """The words of a page's text."""
+        return self._read(page).text
+
+    def title(self, page: Page) -> Ids:
+        """The tokens of its title, `NO_WORD` for stop words."""
+        return self._read(page).title
+
+    def strength(self, page: Page) -> float:
+        """How much a page counts for the crawl; see rocchio.py."""
+        return self.model.strength_at(*self._place(page))
+
+    def _place(self, page: Page) -> tuple[float, float]:
+        """The place of a page, and what marks add to its log odds."""
+        return self._placed(page)[:2]
+
+    def _placed(self, page: Page) -> Placed:
+        read, fits = self._read(page), self.model.fits
+        if self._last_placed is None or self._last_placed[0] != fits:
+            self._last_placed = fits, self.model.placed(read.document, read.most)
+        return self._last_placed[1]
+
+    def _read(self, page: Page) -> Read:
+        if self._last is None or self._last.page is not page:
+            text, title = self.tokens.words(page.text), self.tokens.words(page.title).tokens
+            found = document_of(self.tokens, page, text.tokens, title)
+            self._last = Read(page, text, title, found, most_of(found.counts))
+            self._last_placed = None
+        return self._last
+
+
+def _is_chosen(seen: Seen) -> bool:
+    """Whether somebody chose a page for what it says: a seed, but not the front page of a host."""
+    return seen.is_seed and path_parts(seen.page.url) > 0
+
+
+def _name(page: Page) -> str:
+    """What tells a page from others: its URL, or its text where it has none."""
+    return page.url or page.text

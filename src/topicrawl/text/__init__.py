@@ -1,0 +1,1 @@
+"""Words of pages and links: tokens, vocabulary, sparse rows."""
