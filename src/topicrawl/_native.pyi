@@ -50,10 +50,8 @@ def insert(urls: list[str], slots: memoryview[int], number: int) -> None: ...
 def insert_all(slots: memoryview[int], ends: memoryview[int], texts: memoryview[int]) -> None: ...
 def texts_of(first: int, end: int, ends: memoryview[int], texts: memoryview[int]) -> list[str]: ...
 def group_names(urls: list[str], name: Callable[[str], str]) -> list[str]: ...
-def parts_of_paths(urls: list[str]) -> bytearray: ...
 def learn(sample: str, salt: int, known: bytearray) -> tuple[int, int, int, int]: ...
 def base_form(word: str, /) -> str: ...
-def name_parts(words: list[str], first: int, buckets: int) -> list[int] | None: ...
 def noun_named(
     words: list[str],
     text: bytes,
@@ -146,11 +144,7 @@ def add_link_texts(
     segments: Ints,
     groups: Ints,
     length: Ids,
-    topic: Bytes,
     at_places: Bytes,
-    below: Ids,
-    in_anchor: Floats,
-    in_heading: Floats,
 ) -> None: ...
 def weigh_documents(
     tokens: Ints,
@@ -172,10 +166,9 @@ def predict_links(
     most: Ids,
     links: Ids,
     table: Sums,
-    constants: Sums,
+    number: Ids,
     predicted: Floats,
     text: Floats,
-    hub: Floats,
     company: Floats,
 ) -> None: ...
 def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]: ...
@@ -229,9 +222,7 @@ def measure_hosts(
     relevance: Sums,
     shown: Sums,
     constants: Sums,
-    host_yield: Floats,
-    host_ratio: Floats,
-    outward: Floats,
+    column: Floats,
 ) -> None: ...
 def prioritise_links(
     links: Ids,

@@ -67,7 +67,7 @@ def test_a_run_is_resumed_by_a_version_that_would_choose_otherwise(
 
 def test_a_run_is_resumed_by_a_version_with_a_further_parameter(scouted: Path) -> None:
     """As a run of a version without the parameter kept its configuration."""
-    before, line = lines(scouted), "near_weight = 0.3\n"
+    before, line = lines(scouted), "pages = 1.0\n"
     file = scouted / "crawl.toml"
     assert line in file.read_text()
     file.write_text(file.read_text().replace(line, ""))
@@ -78,7 +78,7 @@ def test_a_run_is_resumed_by_a_version_with_a_further_parameter(scouted: Path) -
         assert run(["crawl", "--out", "run", "--pages", pages, "--quiet"]) == 0
     assert lines(scouted)[: len(before)] == before
     assert line in file.read_text()
-    assert run(["crawl", "--out", "run", "--pages", "90", "--set", "near_weight=0.4"]) == 2
+    assert run(["crawl", "--out", "run", "--pages", "90", "--set", "pages=0.4"]) == 2
 
 
 def test_repair_by_a_version_that_would_choose_otherwise_changes_nothing(scouted: Path) -> None:

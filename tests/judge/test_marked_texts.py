@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from text.sparse import sparse
 from topicrawl.floats import Floats
 from topicrawl.judge.marked_texts import MOST, NEAR, MarkedTexts
-from text.sparse import sparse
 
 
 def unit(*rows: list[float]) -> Floats:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.judge.nearest import AT_ONCE, DOUBT, NUMBER, Nearest
 from text.sparse import sparse
+from topicrawl.judge.nearest import AT_ONCE, DOUBT, NUMBER, Nearest
 
 PAGES = AT_ONCE + 9
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from text.sparse import dense
 from topicrawl.frontier import Ids
 from topicrawl.scout.link_documents import ANCHOR, AROUND, HEADING, WIDTH, LinkDocuments, stacked
-from text.sparse import dense
 
 
 def numbers(*values: int) -> Ids:

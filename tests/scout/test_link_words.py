@@ -1,4 +1,4 @@
-"""Regressions over the words of links."""
+"""The regression over the words of links."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from topicrawl.frontier import Ids
 from topicrawl.frontier.columns import Columns
 from topicrawl.scout.link_documents import ANCHOR, LinkDocuments, Name
-from topicrawl.scout.link_words import TOO_FEW, LinkWords
+from topicrawl.scout.link_words import LinkWords
 
 GOOD, BAD, INDEX, NAME = 1, 2, 3, 4
 PAGES = 30
@@ -18,8 +18,7 @@ def fitted(pages: int = PAGES) -> tuple[LinkWords, LinkDocuments]:
     documents, links = LinkDocuments(), np.arange(pages)
     documents.add(links, links % 3 + 1, np.full(pages, ANCHOR))
     model = LinkWords([Name(tokens(NAME), tokens(ANCHOR))])
-    relevances, sums = np.where(links % 3 == 0, 0.9, 0.1), np.where(links % 3 == 2, 8.0, 0.0)
-    model.fit(pages, documents.rows(links, 6, model.names), relevances, sums)
+    model.fit(pages, documents.rows(links, 6, model.names), np.where(links % 3 == 0, 0.9, 0.1))
     return model, documents
 
 
@@ -28,7 +27,7 @@ def tokens(*numbers: int) -> Ids:
 
 
 def features() -> Columns:
-    made = Columns(text=(np.float32, 0.0), hub=(np.float32, 0.0), company=(np.float32, 0.0))
+    made = Columns(text=(np.float32, 0.0), company=(np.float32, 0.0))
     made.grow(30)
     return made
 
@@ -38,13 +37,6 @@ def test_words_that_led_to_relevant_pages_predict_more_relevance() -> None:
     model.predict(documents, tokens(0, 1, 2), np.zeros(1), np.zeros(1), features())
     assert documents.predicted[0] > 0.3
     assert documents.predicted[1] < -0.1
-
-
-def test_words_that_led_to_pages_with_relevant_links_predict_yield() -> None:
-    model, documents = fitted()
-    found = features()
-    model.predict(documents, tokens(0, 2), np.zeros(1), np.zeros(1), found)
-    assert found["hub"][2] > found["hub"][0] + 0.3
 
 
 def test_links_are_weighed_again_once_their_document_or_the_weights_have_changed() -> None:
@@ -65,14 +57,9 @@ def test_titles_of_examples_have_positive_weights_from_the_start() -> None:
     assert model.relevance[NAME] > 0.3
 
 
-def test_yield_is_not_fitted_to_few_pages() -> None:
-    model, _ = fitted(TOO_FEW)
-    assert not model.yields.any()
-
-
 def test_the_next_fit_is_due_by_the_number_of_all_visited_pages() -> None:
     model, documents = fitted()
-    model.fit(1000, documents.rows(np.arange(10), 6, model.names), np.full(10, 0.5), np.zeros(10))
+    model.fit(1000, documents.rows(np.arange(10), 6, model.names), np.full(10, 0.5))
     assert not model.due(1000 + 15)
     assert model.due(1000 + 60)
 

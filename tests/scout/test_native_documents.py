@@ -82,21 +82,15 @@ def test_the_texts_of_the_links_of_a_page_are_equal(page: Page) -> None:
     text = tokens.words(page.text)
     numbers = {url: number for number, url in enumerate(dict.fromkeys(page.links.urls))}
     links, rows = ids([numbers[url] for url in page.links.urls]), np.arange(len(page.links.urls))
-    about = tokens.text("storm flood 暴雨 weather level garlic")
-    topic = np.zeros(len(tokens), np.uint8)
-    topic[about] = 1
-    topic = topic[: int(np.median(about))]  # tokens beyond the end are no words of the topic
     rows = rows[rows % 7 != 3]  # as if some were not followed
     on_page = ints(page.links.starts), ints(page.links.ends), *text
     segments = ints(page.segment_starts), ints(page.segment_groups), ids([len(page.text)])
     places = np.array([ANCHOR, HEADING, AROUND], np.uint8)
     found = []
     for of in (native, document_rows):
-        documents, below = no_documents(len(numbers), WIDTH), np.zeros(len(rows), np.int64)
-        about = np.zeros((2, len(numbers)), np.float32)
-        given = links[rows], rows, rows % 5 != 0, *on_page, *segments, topic, places
-        of.add_link_texts(*documents, *given, below, *about)
-        found.append((*documents, below, about))
+        documents = no_documents(len(numbers), WIDTH)
+        of.add_link_texts(*documents, links[rows], rows, rows % 5 != 0, *on_page, *segments, places)
+        found.append(documents)
     for ours, theirs in zip(*found, strict=True):
         assert np.array_equal(ours, theirs)
     assert found[0][2].any()
@@ -122,13 +116,13 @@ def test_links_are_predicted_the_same_and_only_those_not_weighed_as_they_are(
     said: list[Any], seed: int
 ) -> None:
     random, found = np.random.default_rng(seed), []
-    amounts, table = random.random((5, 4)), random.normal(size=(9, 4))
-    most, links, by = ids([6, 6, 6, 2]), ids([4, 0, 2, 1, 0]), random.integers(1, 3, 5)
+    amounts, table = random.random((5, 3)), random.normal(size=(9, 3))
+    most, links, by = ids([6, 6, 2]), ids([4, 0, 2, 1, 0]), random.integers(1, 3, 5)
     for of in (native, document_rows):
-        documents, columns = no_documents(5, WIDTH), np.full((4, 5), -1.0, np.float32)
+        documents, columns = no_documents(5, WIDTH), np.full((3, 5), -1.0, np.float32)
         native.add_to_documents(*documents, *ids(said).T.copy())
         documents[3][:] = by
-        of.predict_links(*documents, amounts, most, links, table, np.array([2.0, 0.3]), *columns)
+        of.predict_links(*documents, amounts, most, links, table, ids([2]), *columns)
         found.append([each.tobytes() for each in (documents[3], columns)])
         assert (columns[:, by == 2] == -1.0).all()
     assert found[0] == found[1]
@@ -273,8 +267,8 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
     one, floats, column = ids([1]), np.ones(4), np.ones(3, np.float32)
     number, two = np.ones(1, np.int32), np.ones(2)
     texts = np.ones(1, bool), number, number, one, one, number, number, one
-    flags = np.ones(2, np.uint8), np.ones(3, np.uint8)
-    weights = np.ones((2, 4)), ids([1, 1, 1, 1])
+    at = np.ones(3, np.uint8)
+    weights = np.ones((2, 3)), ids([1, 1, 1])
     refused = [
         lambda: native.add_to_documents(*documents, ids([3]), one, one),
         lambda: native.add_to_documents(*documents, ids([-1]), one, one),
@@ -287,14 +281,14 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.weigh_documents(*documents, floats, one, ids([9]), floats[:1], floats),
         lambda: native.weigh_documents(*documents, floats, one, one, floats, floats),
         lambda: native.weigh_documents(*documents, floats, ids([]), one, floats, floats),
-        lambda: native.predict_links(*documents, *weights, ids([3]), floats, two, *[column] * 4),
-        lambda: native.predict_links(*documents, *weights, one, floats, floats, *[column] * 4),
-        lambda: native.predict_links(*documents, *weights, one, floats, two, column[:1], *[column] * 3),
-        lambda: native.predict_links(*documents, floats[:2], ids([1, 1]), one, two, two, *[column] * 4),
-        lambda: native.add_link_texts(*documents, one, one, *texts, *flags, one, column, column),
-        lambda: native.add_link_texts(*documents, ids([3]), one - 1, *texts, *flags, one, column, column),
-        lambda: native.add_link_texts(*documents, one, one - 1, *texts, *flags, one, column, column[:2]),
-        lambda: native.add_link_texts(*documents, one, one - 1, *texts, *flags, ids([]), column, column),
+        lambda: native.predict_links(*documents, *weights, ids([3]), floats[:3], one, *[column] * 3),
+        lambda: native.predict_links(*documents, *weights, one, floats[:3], ids([1, 1]), *[column] * 3),
+        lambda: native.predict_links(*documents, *weights, one, floats[:3], one, column[:1], *[column] * 2),
+        lambda: native.predict_links(*documents, floats[:2], ids([1, 1]), one, two, one, *[column] * 3),
+        lambda: native.add_link_texts(*documents, one, one, *texts, at),
+        lambda: native.add_link_texts(*documents, ids([3]), one - 1, *texts, at),
+        lambda: native.add_link_texts(*documents, one, one - 1, *texts, at[:2]),
+        lambda: native.add_link_texts(*documents, one, ids([]), *texts, at),
         lambda: native.count_fields(40, ids([-1]), one, one),
         lambda: native.weigh_fields(tokens[0], tokens[0], ids([0, 7]), floats, floats, floats, np.ones(6)),
         lambda: native.weigh_fields(

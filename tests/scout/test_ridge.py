@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.sparse import random_array
 
+from text.sparse import dense, sparse
 from topicrawl.scout.ridge import ridge
 from topicrawl.text.sparse_rows import SparseRows
-from text.sparse import dense, sparse
 
 
 def problem(seed: int) -> tuple[SparseRows, np.ndarray[tuple[int], np.dtype[np.float64]]]:

@@ -94,30 +94,6 @@ def test_it_learns_in_chinese_too() -> None:
     assert sum("alpha" in url for url in found) >= 15
 
 
-WOMEN = "女巫 女王 女神 女皇 女将 女侠 女仆 女佣 女兵 女星 女童 女娲"
-ROADS = "路标 路灯 路口 路人 路线 路基 路况 路费 路政 路牌 路障 路肩"
-WATER = "hydrology hydraulics hydrogen hydrant hydrate hydration hydrous hydride hydroxide hydropower hydra hydrofoil"
-STONE = (
-    "sculpture sculptor sculpting sculpt sculpted sculptural sculptress sculpturing sculpts sculptured "
-    "sculpturesque sculptors"
-)
-
-
-@pytest.mark.parametrize(("good", "bad"), [(WOMEN, ROADS), (WATER, STONE)])
-def test_names_that_share_no_word_are_learned_by_their_parts(good: str, bad: str) -> None:
-    names = [name for pair in zip(good.split(), bad.split(), strict=True) for name in pair]
-    listed = [(f"/{number}", name) for number, name in enumerate(names)]
-    pages = {"http://a.test/": html("start", STORM, listed)}
-    for url, name in listed:
-        pages[f"http://a.test{url}"] = html("page", STORM if name in good.split() else OTHER, [])
-    wanted = {f"http://a.test{url}" for url, name in listed if name in good.split()}
-    by_words, by_parts = (
-        len(wanted & {*fetched(pages, shown(TOPIC, 3), 13, Scout(ngrams=ngrams, near_weight=0.0))})
-        for ngrams in (False, True)
-    )
-    assert by_parts > by_words
-
-
 def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
     lists = "".join(
         f"<ul class={('good', 'poor')[number // 2 % 2]}><li><a href=/{number}>page</a></ul>"
@@ -132,7 +108,7 @@ def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
         found = fetched(pages, shown(TOPIC, 5), 41, strategy)
         return sum(int(url.rpartition("/")[2] or 2) // 2 % 2 == 0 for url in found)
 
-    assert good(Scout(path_weight=0.0)) < 30
+    assert good(Scout(pages=0.0)) < 30
     assert good(Scout()) > 35
 
 
@@ -149,8 +125,7 @@ def test_the_priority_of_a_link_is_the_sum_of_its_explained_factors() -> None:
 
 
 def test_without_weights_all_links_tie() -> None:
-    nothing = {name: 0.0 for name in vars(Scout()) if name.endswith("_weight")}
-    assert fetched(web(), shown(TOPIC, 3), 5, Scout(**nothing))[1:] == [
+    assert fetched(web(), shown(TOPIC, 3), 5, Scout(words=0.0, pages=0.0, hosts=0.0))[1:] == [
         f"http://a.test/{('alpha', 'omega')[number % 2]}/{number}" for number in range(4)
     ]
 
@@ -161,8 +136,8 @@ def test_every_seeded_host_gets_a_share() -> None:
     poor = [(f"/{number}", f"thing {number}") for number in range(30)]
     pages["http://z.test/"] = html("start", OTHER, poor)
     pages |= {f"http://z.test{url}": html(anchor, OTHER, []) for url, anchor in poor}
-    found = {weight: both_hosts(pages, Scout(share_weight=weight)) for weight in (0.0, 0.6)}
-    assert found[0.0] < found[0.6] < 12
+    found = {weight: both_hosts(pages, Scout(hosts=weight)) for weight in (0.0, 1.0)}
+    assert found[0.0] < found[1.0] < 12
 
 
 def test_the_start_of_a_link_is_the_host_of_its_seed_whichever_seed_answers_first() -> None:
@@ -187,27 +162,6 @@ def both_hosts(pages: dict[str, bytes], strategy: Scout) -> int:
         crawl.tell(ask, answer(ask, pages))
         asked.append(ask.url)
     return sum(url.startswith("http://z.test") for url in asked)
-
-
-def test_links_on_a_seed_that_is_a_front_page_have_the_highest_front() -> None:
-    pages = {
-        "http://a.test/": html("start", OTHER, [("/deep/page", "deep"), ("http://c.test/", "elsewhere")]),
-        "http://a.test/deep/page": html("deep", OTHER, [("/deep/er", "deeper")]),
-        "http://c.test/": html("elsewhere", OTHER, [("http://c.test/x", "x")]),
-        "http://a.test/deep/er": html("deeper", OTHER, []),
-        "http://c.test/x": html("x", OTHER, []),
-    }
-    crawl = Crawl(shown(TOPIC, 3), Scout(), ["http://a.test/"])
-    while ask := crawl.ask():
-        crawl.tell(ask, answer(ask, pages))
-    front = dict(zip(crawl.frontier.urls, crawl.frontier.columns["front"].tolist(), strict=True))
-    assert front == {
-        "http://a.test/": 0.0,
-        "http://a.test/deep/page": 1.0,
-        "http://c.test/": 1.0,
-        "http://a.test/deep/er": 0.0,
-        "http://c.test/x": 0.5,
-    }
 
 
 def test_a_page_that_a_log_peeked_at_can_still_be_fetched() -> None:
@@ -266,7 +220,7 @@ def test_the_links_of_a_host_lose_at_once_when_its_first_page_is_poor() -> None:
         if ask.url.endswith("/x") and other is not None:
             tried += 1
             if tried > 4:  # the first ones show how much a host says
-                assert crawl.frontier.columns["host_ratio"][other] < 0
+                assert crawl.frontier.columns["host_worth"][other] < 0
     assert tried == 8
 
 

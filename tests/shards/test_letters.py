@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from itertools import groupby
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from topicrawl.frontier import FOREIGN, VISITED
 from topicrawl.frontier.route import Route
 from topicrawl.model import Received, ints
 from topicrawl.page.read import read
-from topicrawl.scout.features import FEATURES
+from topicrawl.scout.features import HOSTS, PAGES, WORDS
 from topicrawl.shards.shard import Shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.text.link_texts import link_texts
@@ -251,15 +250,8 @@ def test_letters_that_are_read_together_say_what_they_say_one_by_one() -> None:
     room = np.where(
         one.columns["parents_count"] > 1, 0.02, 1e-6
     )  # many words of one link: others are left out
-    for name in (*FEATURES, "judged_sum", "priority", "start", "visited"):
+    for name in (*WORDS, *PAGES, *HOSTS, "judged_sum", "priority", "start", "visited"):
         known = np.isfinite(one.columns[name])
         assert (known == np.isfinite(other.columns[name])).all(), name
         apart_by = np.abs(one.columns[name].astype(float)[known] - other.columns[name].astype(float)[known])
         assert (apart_by <= room[known]).all(), name
-    assert groups_of(together.crawl) == groups_of(apart.crawl)
-
-
-def groups_of(crawl: Crawl) -> list[int]:
-    """How many links are in each group of links below one heading, in order."""
-    features = crawl.strategy.features  # type: ignore[attr-defined]
-    return [len(list(group)) for _, group in groupby(features.reader.siblings._edges["group"].tolist())]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from text.sparse import as_scipy, sparse
 from topicrawl.frontier import Floats
 from topicrawl.text import sparse_products, sparse_rows
 from topicrawl.text.sparse_rows import SparseRows
-from text.sparse import as_scipy, sparse
 
 FUNCTIONS = ("add_back", "add_both", "add_by_row", "add_by_column", "add_pairs", "transpose")
 SHAPES = [(0, 5), (1, 1), (7, 40), (40, 7), (150, 300)]

@@ -1,4 +1,4 @@
-/* Weighs the documents of links: value/document_rows.py in C. */
+/* Weighs the documents of links: scout/document_rows.py in C. */
 
 #include "link_documents.h"
 
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MOST_WEIGHTS = 8, USUAL_WEIGHTS = 4 };
+enum { MOST_WEIGHTS = 8, USUAL_WEIGHTS = 3 };
 enum { LINE = 64 };  /* bytes of a line of the cache */
 
 /* How documents are weighed: each token has a row of `kinds` weights, each kind its own amounts. */
@@ -118,7 +118,7 @@ PyObject *weigh_documents(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
-enum { SIMILAR, TOKEN, YIELD, COMPANY };  /* the kinds of weights of `predict_links` */
+enum { SIMILAR, TOKEN, COMPANY };  /* the kinds of weights of `predict_links` */
 
 /* The first link from `row` on that was not weighed by these weights, or the end. */
 static int64_t next_of(const Documents *documents, const int64_t *links, int64_t count, int64_t row, int32_t number)
@@ -128,8 +128,8 @@ static int64_t next_of(const Documents *documents, const int64_t *links, int64_t
     return row;
 }
 
-/* predict_links(tokens, places, sizes, by, amounts, most, links, table, constants, predicted, text, hub, company):
-   `constants` are the number of the weights, and the mean yield */
+/* predict_links(tokens, places, sizes, by, amounts, most, links, table, number, predicted, text, company): `number` is that
+   of the weights */
 PyObject *predict_links(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;
@@ -137,21 +137,20 @@ PyObject *predict_links(PyObject *module, PyObject *arguments)
     Scale scale;
     double sums[MOST_WEIGHTS];
     (void)module;
-    if (!arrays_take(&arrays, arguments, "ibbIdlldd" "FFFF") || !documents_in(&arrays, 0, &documents)
+    if (!arrays_take(&arrays, arguments, "ibbIdlldl" "FFF") || !documents_in(&arrays, 0, &documents)
         || !scale_in(&arrays, 4, 7, &scale))
         return arrays_done(&arrays);
     const int64_t *links = ARRAY(int64_t, 6);
     int64_t count = LENGTH(6), columns = LENGTH(10);
-    bool fits = scale.kinds == USUAL_WEIGHTS && LENGTH(8) == 2 && LENGTH(9) == documents.count
-        && LENGTH(11) == columns && LENGTH(12) == columns;
+    bool fits = scale.kinds == USUAL_WEIGHTS && LENGTH(8) == 1 && LENGTH(9) == documents.count
+        && LENGTH(11) == columns;
     for (int64_t row = 0; fits && row < count; row++)
         fits = links[row] >= 0 && links[row] < columns && links[row] < documents.count;
     if (!fits) {
         PyErr_SetString(PyExc_ValueError, "links, documents and columns that do not fit");
         return arrays_done(&arrays);
     }
-    int32_t number = (int32_t)ARRAY(double, 8)[0];
-    double mean_yield = ARRAY(double, 8)[1];
+    int32_t number = (int32_t)ARRAY(int64_t, 8)[0];
     for (int64_t row = next_of(&documents, links, count, 0, number), next; row < count; row = next) {
         int64_t link = links[row];
         documents.by[link] = number;
@@ -163,8 +162,7 @@ PyObject *predict_links(PyObject *module, PyObject *arguments)
         weigh(&documents, link, &scale, USUAL_WEIGHTS, sums);
         ARRAY(float, 9)[link] = (float)sums[TOKEN];
         ARRAY(float, 10)[link] = (float)(sums[SIMILAR] > 0.0 ? sums[SIMILAR] : 0.0);
-        ARRAY(float, 11)[link] = (float)(sums[YIELD] + mean_yield);
-        ARRAY(float, 12)[link] = (float)sums[COMPANY];
+        ARRAY(float, 11)[link] = (float)sums[COMPANY];
     }
     return arrays_done(&arrays);
 }

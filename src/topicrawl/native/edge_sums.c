@@ -1,4 +1,4 @@
-/* Sums over the edges of the link graph: value/edge_sums.py in C. */
+/* Sums over the edges of the link graph: scout/edge_sums.py in C. */
 
 #include "edge_sums.h"
 
@@ -58,7 +58,7 @@ PyObject *add_visited(PyObject *module, PyObject *arguments)
     return fits ? arrays_done(&arrays) : refused(&arrays);
 }
 
-/* add_places(numbers, rows, places, targets, parents, worth, place_of_edge, path): see value/edge_sums.py */
+/* add_places(numbers, rows, places, targets, parents, worth, place_of_edge, path): see scout/edge_sums.py */
 PyObject *add_places(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;

@@ -1,4 +1,4 @@
-/* Sums over the edges of the link graph: value/edge_sums.py in C. */
+/* Sums over the edges of the link graph: scout/edge_sums.py in C. */
 
 #ifndef TOPICRAWL_EDGE_SUMS_H
 #define TOPICRAWL_EDGE_SUMS_H

@@ -1,4 +1,4 @@
-/* Adds tokens to the documents of links: value/document_rows.py in C. */
+/* Adds tokens to the documents of links: scout/document_rows.py in C. */
 
 #include "link_documents.h"
 

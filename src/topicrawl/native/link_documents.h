@@ -1,4 +1,4 @@
-/* The documents of links: value/document_rows.py in C. */
+/* The documents of links: scout/document_rows.py in C. */
 
 #ifndef TOPICRAWL_LINK_DOCUMENTS_H
 #define TOPICRAWL_LINK_DOCUMENTS_H

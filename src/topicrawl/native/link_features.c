@@ -1,4 +1,4 @@
-/* Features of links, written to columns: value/link_features.py in C, operation for operation. */
+/* Features of links, written to columns: scout/link_features.py in C, operation for operation. */
 
 #include "link_features.h"
 
@@ -56,19 +56,18 @@ PyObject *measure_links(PyObject *module, PyObject *arguments)
     return arrays_done(&arrays);
 }
 
-/* measure_hosts(links, host, pages, relevance, shown, constants, host_yield, host_ratio, outward): `constants` are the
-   mean relevance, the level of good hosts, how much a host says, and three smoothing constants */
+/* measure_hosts(links, host, pages, relevance, shown, constants, column): `constants` are the level of good hosts, how
+   much a host says, and two smoothing constants */
 PyObject *measure_hosts(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;
     (void)module;
-    if (!arrays_take(&arrays, arguments, "lidddd" "FFF") || !are_columns(&arrays, 6, 8, LENGTH(1))
-        || !are_columns(&arrays, 3, 4, LENGTH(2)) || !are_columns(&arrays, 5, 5, 6)
+    if (!arrays_take(&arrays, arguments, "lidddd" "F") || !are_columns(&arrays, 6, 6, LENGTH(1))
+        || !are_columns(&arrays, 3, 4, LENGTH(2)) || !are_columns(&arrays, 5, 5, 4)
         || !all_below(ARRAY(int64_t, 0), LENGTH(0), LENGTH(1)))
         return arrays_done(&arrays);
     const double *constants = ARRAY(double, 5);
-    double mean = constants[0], level = constants[1], says = constants[2];
-    double mean_pages = constants[3], doubt = constants[4], few_pages = constants[5];
+    double level = constants[0], says = constants[1], doubt = constants[2], few_pages = constants[3];
     for (int64_t i = 0; i < LENGTH(0); i++) {
         int64_t link = ARRAY(int64_t, 0)[i], host = ARRAY(int32_t, 1)[link];
         if (host < 0 || host >= LENGTH(2)) {
@@ -78,9 +77,7 @@ PyObject *measure_hosts(PyObject *module, PyObject *arguments)
         double pages = ARRAY(double, 2)[host], relevance = ARRAY(double, 3)[host];
         double led = ARRAY(double, 4)[host] / (pages + few_pages), outward = led < 1.0 ? led : 1.0;
         double poor = larger(1 - relevance / larger(pages, 1.0) / level, 0.0) * pages / (pages + doubt);
-        ARRAY(float, 6)[link] = (float)((relevance - mean * pages) / (pages + mean_pages));
-        ARRAY(float, 7)[link] = (float)(-says * poor * (1 - outward));
-        ARRAY(float, 8)[link] = (float)(says * outward);
+        ARRAY(float, 6)[link] = (float)(says * (outward - poor * (1 - outward)));
     }
     return arrays_done(&arrays);
 }

@@ -1,4 +1,4 @@
-/* Features of links, written to columns: value/link_features.py in C. */
+/* Features of links, written to columns: scout/link_features.py in C. */
 
 #ifndef TOPICRAWL_LINK_FEATURES_H
 #define TOPICRAWL_LINK_FEATURES_H

@@ -1,4 +1,4 @@
-/* The priorities of links, from their features to the queue: value/link_priorities.py in C. */
+/* The priorities of links, from their features to the queue: scout/link_priorities.py in C. */
 
 #ifndef TOPICRAWL_LINK_PRIORITIES_H
 #define TOPICRAWL_LINK_PRIORITIES_H

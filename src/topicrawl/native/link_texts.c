@@ -1,4 +1,4 @@
-/* Adds the texts of a page's links to their documents: value/link_texts.py in C. */
+/* Adds the texts of a page's links to their documents: text/link_texts.py in C. */
 
 #include "link_documents.h"
 
@@ -12,8 +12,6 @@ typedef struct {
     int64_t words;
     Buffer heads, tails;             /* of int64_t: begin and end of each heading */
     int64_t headings;
-    const uint8_t *topic;            /* whether a token is a word of the topic, for the first tokens */
-    int64_t topic_size;
 } PageTexts;
 
 /* Find the headings among the segments of a page; false with an exception set on failure. */
@@ -73,19 +71,12 @@ typedef struct {
     int64_t first, last;
 } Run;
 
-/* Add these words; whether one of them is a word of the topic. `link` is -1 where nothing is added. */
-static bool add_words(const PageTexts *page, const Documents *documents, int64_t link, Run run, uint8_t place)
+/* Add these words to the document of a link. */
+static void add_words(const PageTexts *page, const Documents *documents, int64_t link, Run run, uint8_t place)
 {
-    bool about = false;
-    for (int64_t at = run.first < 0 ? 0 : run.first; at < run.last && at < page->words; at++) {
-        int64_t token = page->tokens[at];
-        if (token == 0)  /* no word */
-            continue;
-        about = about || (token > 0 && token < page->topic_size && page->topic[token]);
-        if (link >= 0)
-            documents_add(documents, link, (int32_t)token, place);
-    }
-    return about;
+    for (int64_t at = run.first < 0 ? 0 : run.first; at < run.last && at < page->words; at++)
+        if (page->tokens[at] != 0)  /* no word */
+            documents_add(documents, link, (int32_t)page->tokens[at], place);
 }
 
 typedef struct {
@@ -99,13 +90,6 @@ typedef struct {
     int64_t count;
     const int32_t *begins, *ends;
 } PageLinks;
-
-/* What is written: the number of the heading above each link; columns, 1 where a word of the topic is in its anchor and in
-   the heading above. */
-typedef struct {
-    int64_t *below;
-    float *in_anchor, *in_heading;
-} About;
 
 /* The words that begin between two places. They are few: the end is found step by step. */
 static Run words_between(const PageTexts *page, int64_t begin, int64_t end)
@@ -126,22 +110,21 @@ static Run heading_words(const PageTexts *page, int64_t heading)
 }
 
 /* `runs` has room for the words of each anchor. */
-static void add_texts(const PageTexts *page, const Documents *documents, const PageLinks *given, Places places, About about,
-                      Run *runs)
+static void add_texts(const PageTexts *page, const Documents *documents, const PageLinks *given, Places places, Run *runs)
 {
     const PageLinks on = *given;
     int64_t latest = 0;  /* the heading above the link before, and its words */
     Run heading = {0, 0};
     for (int64_t i = 0; i < on.count; i++) {
-        int64_t begin = on.begins[on.rows[i]], link = on.waits[i] ? on.links[i] : -1;
-        int64_t above = about.below[i] = heading_above(page, begin);
+        if (!on.waits[i])
+            continue;
+        int64_t begin = on.begins[on.rows[i]], above = heading_above(page, begin);
         runs[i] = words_between(page, begin, on.ends[on.rows[i]]);
         if (above > 0 && above != latest)
             heading = heading_words(page, (latest = above) - 1);
-        if (add_words(page, documents, link, runs[i], places.anchor))
-            about.in_anchor[on.links[i]] = 1.0f;
-        if (above > 0 && add_words(page, documents, link, heading, places.heading))
-            about.in_heading[on.links[i]] = 1.0f;
+        add_words(page, documents, on.links[i], runs[i], places.anchor);
+        if (above > 0)
+            add_words(page, documents, on.links[i], heading, places.heading);
     }
     for (int64_t i = 0; i < on.count; i++)  /* before the anchors of all, then after them, as in link_texts.py */
         if (on.waits[i])
@@ -161,29 +144,26 @@ static bool are_rows(const int64_t *rows, int64_t count, int64_t size)
 }
 
 /* add_link_texts(tokens, places, sizes, by, links, rows, waits, begins, ends, words, starts, segments, groups, length,
-   topic, at_places, below, in_anchor, in_heading): the last three are written, a number for each link and two columns */
+   at_places) */
 PyObject *add_link_texts(PyObject *module, PyObject *arguments)
 {
     Arrays arrays;
     Documents documents;
     (void)module;
-    if (!arrays_take(&arrays, arguments, "IBBIllbii" "lliil" "bbLFF") || !documents_in(&arrays, 0, &documents))
+    if (!arrays_take(&arrays, arguments, "IBBIllbii" "lliil" "b") || !documents_in(&arrays, 0, &documents))
         return arrays_done(&arrays);
-    PageTexts page = {.tokens = ARRAY(int64_t, 9), .starts = ARRAY(int64_t, 10), .words = LENGTH(9),
-                      .topic = ARRAY(uint8_t, 14), .topic_size = LENGTH(14)};
+    PageTexts page = {.tokens = ARRAY(int64_t, 9), .starts = ARRAY(int64_t, 10), .words = LENGTH(9)};
     PageLinks on = {ARRAY(int64_t, 4), ARRAY(int64_t, 5), ARRAY(uint8_t, 6), LENGTH(4), ARRAY(int32_t, 7),
                     ARRAY(int32_t, 8)};
-    const uint8_t *places = ARRAY(uint8_t, 15);
+    const uint8_t *places = ARRAY(uint8_t, 14);
     Buffer runs = {0};
     if (LENGTH(5) != on.count || LENGTH(6) != on.count || LENGTH(8) != LENGTH(7) || LENGTH(10) != page.words
-        || LENGTH(12) != LENGTH(11) || LENGTH(13) != 1 || LENGTH(15) != 3 || LENGTH(16) != on.count
-        || LENGTH(17) > documents.count || LENGTH(18) != LENGTH(17) || !are_rows(on.rows, on.count, LENGTH(7))
-        || !are_rows(on.links, on.count, LENGTH(17)))
+        || LENGTH(12) != LENGTH(11) || LENGTH(13) != 1 || LENGTH(14) != 3
+        || !are_rows(on.rows, on.count, LENGTH(7)) || !are_rows(on.links, on.count, documents.count))
         PyErr_SetString(PyExc_ValueError, "arrays of different pages");
     else if (find_headings(&page, ARRAY(int32_t, 11), ARRAY(int32_t, 12), LENGTH(11), ARRAY(int64_t, 13)[0])
              && buffer_reserve(&runs, (size_t)on.count * sizeof(Run)))
-        add_texts(&page, &documents, &on, (Places){places[0], places[1], places[2]},
-                  (About){ARRAY(int64_t, 16), ARRAY(float, 17), ARRAY(float, 18)}, (Run *)runs.data);
+        add_texts(&page, &documents, &on, (Places){places[0], places[1], places[2]}, (Run *)runs.data);
     buffer_free(&runs);
     buffer_free(&page.heads);
     buffer_free(&page.tails);

@@ -10,7 +10,6 @@
 #include "link_features.h"
 #include "link_priorities.h"
 #include "new_words.h"
-#include "name_parts.h"
 #include "nouns.h"
 #include "novelty.h"
 #include "page_links.h"
@@ -53,10 +52,8 @@ static PyMethodDef functions[] = {
     {"lookup", hash_table_lookup, METH_VARARGS, NULL},
     {"measure_hosts", measure_hosts, METH_VARARGS, NULL},
     {"measure_links", measure_links, METH_VARARGS, NULL},
-    {"name_parts", name_parts, METH_VARARGS, NULL},
     {"noun_named", noun_named, METH_VARARGS, NULL},
     {"number_words", number_words, METH_VARARGS, NULL},
-    {"parts_of_paths", parts_of_paths, METH_O, NULL},
     {"place_fields", place_fields, METH_VARARGS, NULL},
     {"predict_links", predict_links, METH_VARARGS, NULL},
     {"prioritise_links", prioritise_links, METH_VARARGS, NULL},

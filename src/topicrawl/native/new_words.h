@@ -1,4 +1,4 @@
-/* Numbers of new words: value/new_words.py in C. */
+/* Numbers of new words: text/new_words.py in C. */
 
 #ifndef TOPICRAWL_NEW_WORDS_H
 #define TOPICRAWL_NEW_WORDS_H

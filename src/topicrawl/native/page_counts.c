@@ -1,4 +1,4 @@
-/* Pages as sparse vectors: how often each token occurs in each field. value/page_vectors.py in C. */
+/* Pages as sparse vectors: how often each token occurs in each field. judge/page_vectors.py in C. */
 
 #include "page_documents.h"
 

@@ -1,4 +1,4 @@
-/* Pages as sparse vectors: the weights of their tokens. value/page_vectors.py in C. */
+/* Pages as sparse vectors: the weights of their tokens. judge/page_vectors.py in C. */
 
 #include "page_documents.h"
 

@@ -1,4 +1,4 @@
-/* Pages as sparse vectors: value/page_vectors.py in C. */
+/* Pages as sparse vectors: judge/page_vectors.py in C. */
 
 #ifndef TOPICRAWL_PAGE_DOCUMENTS_H
 #define TOPICRAWL_PAGE_DOCUMENTS_H

@@ -1,4 +1,4 @@
-/* The links of a page that lead to known ones: value/page_links.py in C. */
+/* The links of a page that lead to known ones: scout/page_links.py in C. */
 
 #ifndef TOPICRAWL_PAGE_LINKS_H
 #define TOPICRAWL_PAGE_LINKS_H

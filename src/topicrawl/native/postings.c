@@ -1,4 +1,4 @@
-/* The latest pages by their columns, to compare a page with all of them: value/postings.py in C.
+/* The latest pages by their columns, to compare a page with all of them: judge/postings.py in C.
 
    The pages of a column are in the order added, so that the oldest page is the first of each of its columns. */
 

@@ -1,4 +1,4 @@
-/* Products of sparse rows: bit for bit the numbers of value/sparse_products.py. */
+/* Products of sparse rows: bit for bit the numbers of text/sparse_products.py. */
 
 #include "sparse.h"
 

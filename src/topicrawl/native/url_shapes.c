@@ -1,4 +1,4 @@
-/* The shapes of URLs: value/url_shapes.py in C; URLs that are not ASCII are named by Python. */
+/* The shapes of URLs: scout/url_shapes.py in C; URLs that are not ASCII are named by Python. */
 
 #include "url_shapes.h"
 
@@ -127,34 +127,4 @@ PyObject *group_names(PyObject *module, PyObject *arguments)
     }
     buffer_free(&name);
     return names;
-}
-
-/* parts_of_paths(urls): for each the parts of its path that are not empty, an int32 */
-PyObject *parts_of_paths(PyObject *module, PyObject *urls)
-{
-    Buffer found = {0};
-    (void)module;
-    if (!PyList_Check(urls))
-        return PyErr_Format(PyExc_TypeError, "URLs are a list");
-    bool done = true;
-    for (Py_ssize_t i = 0; done && i < PyList_GET_SIZE(urls); i++) {
-        PyObject *url = PyList_GET_ITEM(urls, i);
-        if (!PyUnicode_Check(url)) {
-            PyErr_SetString(PyExc_TypeError, "a URL is a str");
-            done = false;
-            break;
-        }
-        int32_t slashes = 0, parts = 0;
-        Py_UCS4 before = 0;
-        for (Py_ssize_t at = 0; at < PyUnicode_GET_LENGTH(url); at++) {
-            Py_UCS4 c = PyUnicode_READ_CHAR(url, at);
-            parts += slashes >= 3 && c != '/' && before == '/';
-            slashes += c == '/' && slashes < 3;
-            before = c;
-        }
-        done = buffer_add_int(&found, parts);
-    }
-    PyObject *made = done ? PyByteArray_FromStringAndSize(found.data, (Py_ssize_t)found.size) : NULL;
-    buffer_free(&found);
-    return made;
 }

@@ -1,4 +1,4 @@
-/* The shapes of URLs: value/url_shapes.py in C. */
+/* The shapes of URLs: scout/url_shapes.py in C. */
 
 #ifndef TOPICRAWL_URL_SHAPES_H
 #define TOPICRAWL_URL_SHAPES_H
@@ -7,6 +7,5 @@
 #include <Python.h>
 
 PyObject *group_names(PyObject *module, PyObject *arguments);
-PyObject *parts_of_paths(PyObject *module, PyObject *urls);
 
 #endif

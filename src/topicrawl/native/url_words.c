@@ -1,4 +1,4 @@
-/* The words of URLs as numbers: value/url_words.py in C, for URLs of plain ASCII; Python spells all others. */
+/* The words of URLs as numbers: text/url_words.py in C, for URLs of plain ASCII; Python spells all others. */
 
 #include "ascii.h"
 #include "words.h"

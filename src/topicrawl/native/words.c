@@ -1,4 +1,4 @@
-/* The words of texts as numbers: value/word_numbers.py in C. */
+/* The words of texts as numbers: text/word_numbers.py in C. */
 
 #include "words.h"
 

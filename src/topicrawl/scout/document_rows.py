@@ -74,26 +74,17 @@ def add_link_texts(
     segments: Ints,
     groups: Ints,
     length: Ids,
-    topic: Bytes,
     at_places: Bytes,
-    below: Ids,
-    in_anchor: Column,
-    in_heading: Column,
 ) -> None:
     """Add the texts of links that wait, in these rows of a page, to their documents (see `texts_at`).
 
     `begins` and `ends` are those of all anchors of the page, whose text has this `length`. `at_places` are the places
-    of anchor, heading and words around. Sets `below`, the number of the heading above each link, and the two columns to
-    1 for links with a word of the topic there. `topic` says of the first tokens which are words of the topic.
+    of anchor, heading and words around.
     """
     heads, tails = headings_of(segments, groups, int(length[0]))
     spans = begins[rows].astype(np.int64), ends[rows].astype(np.int64)
     found = texts_at(*spans, Words(words, starts), heads, tails)
     every = found.anchor, found.heading, found.around
-    below[:] = found.below
-    for text, column in zip(every, (in_anchor, in_heading), strict=False):
-        known = text.tokens < len(topic)
-        column[links[text.places[known][topic[text.tokens[known]] > 0]]] = 1.0
     row = np.concatenate([text.places for text in every])
     said = np.concatenate([text.tokens for text in every])
     at = np.repeat(at_places, [len(text.places) for text in every]).astype(np.int64)
@@ -135,25 +126,19 @@ def predict_links(
     most: Ids,
     links: Ids,
     table: Floats,
-    constants: Floats,
+    number: Ids,
     predicted: Column,
     text: Column,
-    hub: Column,
     company: Column,
 ) -> None:
-    """Set the last four columns of links that were not weighed by these weights as they are (link_words.py).
-
-    `constants`: the number of the weights, and the mean yield.
-    """
-    number, mean_yield = constants.tolist()
-    others = links[by[links] != number]
-    by[others] = number
+    """Set the last three columns of links that were not weighed by the weights of this number as they are."""
+    others = links[by[links] != number[0]]
+    by[others] = number[0]
     found = np.zeros((len(most), len(others)))
     weigh_documents(tokens, places, sizes, by, amounts, most, others, found, table)
-    similar, token, yielded, named = found
+    similar, token, named = found
     predicted[others], company[others] = token, named
     text[others] = np.where(similar > 0, similar, 0.0)
-    hub[others] = yielded + mean_yield
 
 
 def _best_places(row: Ids, token: Ids, place: Ids) -> tuple[Ids, Ids, Ids]:

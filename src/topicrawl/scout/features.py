@@ -1,24 +1,15 @@
-"""The features of waiting links that scout adds up to a priority.
+"""The features of waiting links that scout adds up to a priority: words, pages, hosts.
 
 | feature | what it is |
 |---|---|
-| parents | mean relevance of the containing pages, smoothed by five pages of mean relevance |
-| text | similarity of the link's document with relevant pages |
-| token | relevance above the mean, predicted from its tokens; at least minus the mean |
-| group | relevance above the mean of links below the same heading of the same page |
-| path | relevance above the mean of links with the same tag path, on the same host and on others |
-| page | relevance above the mean of links on the same page, averaged over the containing pages |
-| host_yield | relevance above the mean of the pages of its host |
-| host_ratio | how far its host falls short of hosts with relevant pages, from −1 to 0, times how much a host says |
-| outward | other hosts that a page of its host led to, at most 1, times how much a host says |
-| in_anchor, in_url | 1 where its anchor, its URL contains a word of the topic |
-| in_heading, in_title | the same for the heading above it, and for the title of a page that contains it |
-| company | relevance above the mean of pages and examples that contain words of its anchor and URL |
-| hub | yield predicted from its tokens |
-| near | 1 / (1 + clicks from a seed) |
-| home | 1 / (1 + parts of the URL's path) |
-| share | 1 − pages from its start / an equal share of all pages, at least 0; a start is the host of a seed or example |
-| front | 1 if first found on a seed or example that is the front page of a host, 0.5 on another front page |
+| token | words: relevance above the mean, predicted from the link's tokens; at least minus the mean |
+| text | words: similarity of the link's document with relevant pages |
+| company | words: relevance above the mean of pages and examples that contain words of its anchor and URL |
+| parents | pages: mean relevance of the containing pages, smoothed by five pages of mean relevance |
+| page | pages: relevance above the mean of links on the same page, averaged over the containing pages |
+| path | pages: relevance above the mean of links with the same tag path, on the same host and on others |
+| share | hosts: 1 − pages from its start / an equal share of all, at least 0; a start: host of a seed or example |
+| host_worth | hosts: what its host led to and how far its pages fall short of others, from −1 to 1 |
 
 Relevance is how much a page counts by the judge `examples` (`strength` in rocchio.py); with a judge from outside it is
 what that said at the visit. The former changes as the judge learns, so all links are rescored from time to time
@@ -43,12 +34,12 @@ from topicrawl.judge.examples import ByExamples
 from topicrawl.judge.rocchio import FIELDS as JUDGED_FIELDS
 from topicrawl.judge.rocchio import Rocchio
 from topicrawl.model import Page, Topic, Visit
-from topicrawl.scout.host_yields import HostYields
+from topicrawl.scout.hosts import Hosts
 from topicrawl.scout.joined_pages import joined
 from topicrawl.scout.lessons import Lessons, Model, lesson, spread
 from topicrawl.scout.link_documents import LinkDocuments
 from topicrawl.scout.link_reader import LinkReader
-from topicrawl.scout.link_words import FEW, MEMORY, LinkWords
+from topicrawl.scout.link_words import MEMORY, LinkWords
 from topicrawl.scout.starts import Starts
 from topicrawl.scout.token_names import TokenNames
 from topicrawl.text.tokens import Words, once
@@ -57,24 +48,20 @@ from topicrawl.topic.wordnet import WordNet
 from topicrawl.urls import host as host_of
 
 try:
-    from topicrawl._native import add_to_targets, measure_links, parts_of_paths
+    from topicrawl._native import add_to_targets, measure_links
 except ImportError:  # the same in Python, several times slower
     from topicrawl.scout.edge_sums import add_to_targets
     from topicrawl.scout.link_features import measure_links
-    from topicrawl.scout.url_shapes import parts_of_paths
 
-FEATURES = (
-    *("parents", "text", "token", "group", "company", "hub", "near", "home", "front", "share"),
-    *("in_anchor", "in_url", "in_heading", "in_title", "path", "page", "host_yield", "host_ratio", "outward"),
-)
+WORDS, PAGES, HOSTS = ("token", "text", "company"), ("parents", "page", "path"), ("share", "host_worth")
+"""The features that answer each of the three questions: what the words of a link lead to, what the pages lead to that
+it is on, what its host is worth."""
 MEAN_PARENTS = 5
 """Pages of mean relevance added to the parents of a link (smoothing)."""
 WIDE_ROWS = 1 << 13
 """Links rescored at a time; each takes some 400 bytes for its document and features."""
-RECENT = 50
-"""Latest pages whose mean relevance is the baseline of yields."""
 EXTREMES = 200
-"""Words of largest and of smallest weight that `link_words` looks at: many are parts of names."""
+"""Words of largest and of smallest weight that `link_words` looks at."""
 MOST_LESSONS = 200
 """Pages that a teacher is told of at a time."""
 
@@ -90,13 +77,8 @@ class Features:
         frontier: Frontier,
         wordnet: WordNet | None,
         judge: Judge | None = None,
-        *,
-        grams: bool = True,
     ) -> None:
-        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own.
-
-        `grams`: parts of names are tokens too.
-        """
+        """`judge` is the crawl's. If it is `examples`, its model is used here too; else there is one of its own."""
         self._is_shared = isinstance(judge, ByExamples)
         self._judge = judge if isinstance(judge, ByExamples) else ByExamples(topic, frontier.allocator)
         self._is_told = judge is not None and not isinstance(judge, OwnJudge)
@@ -104,8 +86,8 @@ class Features:
         self._model, self._fits, self._summed = self._judge.model, 0, -1
         """The judge's model, and the fits of it by which the relevance of pages is known, and was added up."""
         self._tokens = self._judge.tokens
-        self.reader = reader = LinkReader(self._judge.topic, self._tokens, wordnet, frontier, grams=grams)
-        self.names = TokenNames(self.vocabulary, reader.grams)
+        self.reader = reader = LinkReader(self._tokens, wordnet, frontier)
+        self.names = TokenNames(self.vocabulary)
         self._link_words = LinkWords([reader.name(page.title) for page in topic.examples])
         self._pages = Columns(
             frontier.allocator, link=(np.int32, -1), number=(np.int32, 0), judged=(np.float64, 0.0)
@@ -115,17 +97,14 @@ class Features:
         """The sum of their relevance: the mean is needed after each page."""
         self._verdicts: dict[int, float] = {}
         """The relevance of pages that a person gave one, by link."""
-        self._yields = Columns(frontier.allocator, sum=(np.float64, 0.0))
-        self._host_yields = HostYields()
+        self._hosts = Hosts()
         self._is_host_poorer = False
         """Whether the latest page lowered what links of its host are worth."""
         self._given: Model | None = None
         """What a teacher of many shards said last."""
-        self._told_yields = 0
-        """Pages at which the teacher was told the yields last."""
         self._added = 0
         self._starts = Starts(frontier)
-        for name in FEATURES:
+        for name in (*WORDS, *PAGES, *HOSTS):
             frontier.columns.add(name, np.float32, 0.0)
         frontier.columns.add("judged", np.float64, 0.0)
         frontier.columns.add("judged_sum", np.float64, 0.0)
@@ -158,8 +137,8 @@ class Features:
         else:
             self._judged_total += float(judged[row])
         frontier.columns["judged"][seen.link] = judged[row]
-        self._add_links(seen, page, text, self._judge.title(page), frontier)
-        self._is_host_poorer = self._host_yields.add_page(seen.link, float(judged[row]), frontier)
+        self._add_links(seen, page, text, frontier)
+        self._is_host_poorer = self._hosts.add_page(seen.link, float(judged[row]), frontier)
         self._starts.count(int(frontier.columns["start"][seen.link]))
 
     def _revise(self, columns: Columns) -> bool:
@@ -208,15 +187,15 @@ class Features:
     def add_example(self, seen: Observation, page: Page, frontier: Frontier) -> None:
         """Record the links of an example: it has relevance 1, and does not count as a visited page."""
         frontier.columns["judged"][seen.link] = 1.0
-        self._add_links(seen, page, self._judge.words(page), self._judge.title(page), frontier)
+        self._add_links(seen, page, self._judge.words(page), frontier)
 
-    def _add_links(self, seen: Observation, page: Page, text: Words, title: Ids, frontier: Frontier) -> None:
+    def _add_links(self, seen: Observation, page: Page, text: Words, frontier: Frontier) -> None:
         """Record what a scored page says about its links."""
         columns = frontier.columns
         columns["visited"][seen.link] = True
         columns["judged_sum"][seen.links] += columns["judged"][seen.link]
         self._add_new_links(frontier)
-        self.reader.read(seen, page, text, frontier, title)
+        self.reader.read(seen, page, text, frontier)
 
     def enter(self, links: Ids, frontier: Frontier, seen: Observation | None) -> None:
         """Record links that became known outside a visit; `seen` is the page they are on, if it was recorded."""
@@ -235,30 +214,25 @@ class Features:
         columns, pages = frontier.columns, [each.outcome.page for each in seen if each.outcome.page]
         links = np.array([row if row != each.link else -1 for each in seen for row in each.rows])
         rows, whole = np.flatnonzero(links >= 0), joined(pages)
-        below, known = np.zeros(len(links), np.int64), links[rows]
+        known = links[rows]
         waits = columns["state"][known] <= PEEKED
-        words_of_all = self._tokens.words(whole.text)
-        below[rows] = self.reader.read_texts(known, whole, rows, waits, words_of_all, frontier)
+        self.reader.read_texts(known, whole, rows, waits, self._tokens.words(whole.text), frontier)
         targets = np.concatenate([each.links for each in seen])
-        worth, places, paths, before = list[float](), list[int](), list[int](), 0
+        worth, paths = list[float](), list[int]()
         for each, page in zip(seen, pages, strict=True):
             if columns["state"][each.link] == FOREIGN:  # another shard says what it is worth
                 columns["judged"][each.link] = each.visit.relevance
                 columns["visited"][each.link] = True
             worth += [float(columns["judged"][each.link])] * len(each.links)
             first = [each.rows.index(link) for link in each.links.tolist()]
-            places += [before + row for row in first]
             paths += self.reader.templates.places(host_of(page.url), page.links, first)
-            before += len(each.rows)
-            self.reader.read_title(page, each.links, columns)
         np.add.at(columns["judged_sum"], targets, worth)
-        self.reader.siblings.add(below[places])
         self.reader.templates.add_places(np.array(paths, dtype=np.uint16), targets, columns)
         return once(targets)
 
     def rescore(self, frontier: Frontier, links: Ids) -> None:
         """Compute the features of these links by the latest fit."""
-        self._host_yields.know(frontier)
+        self._hosts.know(frontier)
         self._measure(frontier.columns, links, self._mean, self._starts.shares(self.pages, self._given))
 
     def _measure(self, columns: Columns, links: Ids, mean: float, shares: Floats) -> None:
@@ -270,7 +244,7 @@ class Features:
             *(columns["judged_sum"], columns["parents_count"], columns["start"]),
             *(columns["parents"], columns["token"], columns["share"]),
         )
-        self._host_yields.measure(columns, links, mean)
+        self._hosts.measure(columns, links)
 
     def rescore_all(self, frontier: Frontier) -> Iterator[Ids]:
         """Fit the regressions if that is due, and rescore all waiting links in pieces, each yielded when done."""
@@ -294,7 +268,7 @@ class Features:
         columns = frontier.columns
         near = frontier.hosts.links(int(columns["host"][page]))
         waiting = near[columns["state"][near] <= PEEKED].astype(np.int64)
-        self._host_yields.measure(columns, waiting, self._mean)
+        self._hosts.measure(columns, waiting)
         return waiting
 
     def _reconsider(self, frontier: Frontier) -> float:
@@ -311,11 +285,10 @@ class Features:
             sums[:] = 0.0
             for _, sources, targets in frontier.graph.pieces():
                 add_to_targets(targets, sources, judged, sums)
-            self.reader.siblings.measure(frontier, mean)
             self.reader.templates.measure(frontier, mean)
         hosts = frontier.columns["host"][self._pages["link"]]
-        self._host_yields.know(frontier)
-        self._host_yields.count(hosts, self._pages["judged"], mean)
+        self._hosts.know(frontier)
+        self._hosts.count(hosts, self._pages["judged"], mean)
         return mean
 
     @property
@@ -326,35 +299,14 @@ class Features:
         return self._judged_total / self.pages if self.pages else 0.0
 
     def _fit(self, frontier: Frontier) -> None:
-        pages, yields = self._pages["link"][-MEMORY:], self._sum_yields(frontier)
+        pages = self._pages["link"][-MEMORY:]
         rows = self.reader.documents.rows(pages, len(self._tokens), self._link_words.names)
-        self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:], yields[pages])
-
-    def _sum_yields(self, frontier: Frontier) -> Floats:
-        """For each page the relevance of the links first found on it above the recent mean, predicted or known."""
-        columns = frontier.columns
-        mean, baseline = self._mean, self._pages["judged"][-RECENT:].mean()
-        self._yields.grow(len(frontier) - self._yields.size)
-        yields = self._yields["sum"]
-        yields[:] = 0.0
-        for links in pieces(frontier.allocator, len(frontier)):
-            judged, parents = columns["judged"][links].astype(np.float32), columns["parent"][links]
-            worth = np.where(
-                columns["visited"][links], judged, np.clip(mean + columns["token"][links], 0.0, 1.0)
-            )
-            shown = parents >= 0
-            np.add.at(yields, parents[shown], np.maximum(worth - baseline, 0.0)[shown])
-        return yields
+        self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:])
 
     def lessons(self, after: int, frontier: Frontier) -> Lessons | None:
         """What a teacher learns from the next visited pages after number `after`; None if there is nothing."""
         pages = [lesson(self, frontier, row) for row in range(after, min(self.pages, after + MOST_LESSONS))]
-        if self.pages - self._told_yields < max(FEW, self.pages // 20):
-            return Lessons(after + 1, pages) if pages else None
-        self._told_yields = self.pages
-        latest = self._pages["link"][-MEMORY:]
-        yields = self._sum_yields(frontier)[latest].astype(np.float32)
-        return Lessons(after + 1, pages, yields.tobytes(), self.pages - len(latest) + 1)
+        return Lessons(after + 1, pages) if pages else None
 
     def take_model(self, model: Model, frontier: Frontier) -> None:
         """Use what was fitted to the pages of all shards; `rescore_all` follows."""
@@ -369,11 +321,8 @@ class Features:
         highs, lows = np.array([(model.high, model.low), *model.others.values()]).T
         borders, company = Borders(lows, highs), spread(model.company, numbers, size)
         self._model.take(direction, borders, list(model.others), model.unchosen, company)
-        both = np.append(numbers, self.names.parts)
-        self._link_words.take(
-            spread(model.relevance, both, size), spread(model.yields, both, size), model.mean_yield
-        )
-        self._host_yields.take(model.level, model.concentration, model.shown, frontier)
+        self._link_words.take(spread(model.relevance, numbers, size))
+        self._hosts.take(model.level, model.concentration, model.shown, frontier)
         self._revise(frontier.columns)
         self._judged_total = float(self._pages["judged"].sum())
         self._summed = -1
@@ -413,10 +362,7 @@ class Features:
         return self._starts.names[int(frontier.columns["start"][link])]
 
     def link_words(self) -> list[tuple[str, float]]:
-        """The words of links whose weights in the regression of relevance are the largest and the smallest, in order.
-
-        Parts of names are left out: they are hashed, so nobody could read them.
-        """
+        """The words of links whose weights in the regression are the largest and the smallest, in order."""
         weights = self._link_words.relevance
         used = np.flatnonzero(weights)
         if len(used) > 2 * EXTREMES:
@@ -433,18 +379,8 @@ class Features:
         if first == end:
             return
         self._added = end
-        urls, columns = frontier.urls[first:end], frontier.columns
-        self.reader.read_urls(urls, first, columns)
-        columns["near"][first:end] = 1 / (1.0 + columns["depth"][first:end])
-        columns["home"][first:end] = 1 / (1 + np.frombuffer(parts_of_paths(urls), np.int32))
-        columns["front"][first:end] = _on_front_pages(columns, columns["parent"][first:end])
+        self.reader.read_urls(frontier.urls[first:end], first, frontier.columns)
         self._starts.trace_back(frontier, first, end)
-
-
-def _on_front_pages(columns: Columns, parents: Ids) -> Floats:
-    """For links first found on `parents` (none: −1): 1 on a front page that is a seed, 0.5 on another front page."""
-    front = (parents >= 0) & (columns["home"][parents] == 1.0)
-    return np.where(front, np.where(columns["parent"][parents] < 0, 1.0, 0.5), 0.0)
 
 
 def _by_terms(visit: Visit) -> float:

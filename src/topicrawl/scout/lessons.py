@@ -1,12 +1,11 @@
 """What scout learns from its pages and what it has learned, with words as text: for a teacher of many shards.
 
 Shards number words differently, so a lesson names the words of a page and of the link that led to it, and a model names
-the words that it has weights for. Parts of names (grams.py) are hashed, and numbered the same everywhere.
+the words that it has weights for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,14 +15,10 @@ from topicrawl.frontier import Floats, Frontier, Ids
 from topicrawl.judge.page_documents import Document
 from topicrawl.judge.rocchio import FIELDS
 from topicrawl.model import ints, pack_ints
-from topicrawl.scout.grams import BUCKETS
 from topicrawl.text.new_words import NO_WORD
 
 if TYPE_CHECKING:
     from topicrawl.scout.features import Features
-
-PART = "\x00"
-"""Begins the name of a part of names, before its number."""
 
 
 class Lesson(msgspec.Struct, frozen=True, array_like=True):
@@ -52,10 +47,6 @@ class Lessons(msgspec.Struct, frozen=True):
 
     first: int
     pages: list[Lesson | None] = []
-    yields: bytes = b""
-    """What the links of the latest pages are worth, where that was computed anew (float32)."""
-    yields_first: int = 0
-    """The number of the first of these pages."""
 
     @property
     def last(self) -> int:
@@ -74,13 +65,11 @@ class Model(msgspec.Struct, frozen=True):
     """Of the judge: four numbers for each word."""
     company: bytes
     relevance: bytes
-    yields: bytes
-    """Weights of the regressions; those of parts of names follow."""
+    """Weights of the regression over link words."""
     high: float
     low: float
     """Projections of relevant pages, and of others."""
     unchosen: float
-    mean_yield: float
     pages: int
     documents: int
     """Pages and examples that `frequency` counts."""
@@ -88,7 +77,7 @@ class Model(msgspec.Struct, frozen=True):
     """Mean relevance of all pages."""
     level: float
     concentration: float
-    """What hosts say, see host_yields.py."""
+    """What hosts say, see hosts.py."""
     reached: dict[str, int]
     """Pages reached from each start."""
     shown: dict[str, int]
@@ -140,9 +129,9 @@ def documents_of(told: Lesson, features: Features) -> tuple[Document, Ids, Ids]:
 
 
 def spread(values: bytes, numbers: Ids, size: int) -> Floats:
-    """Weights of words by number, with a last one, 0, for later words; those of parts of names are not in `numbers`."""
+    """Weights of words by number, with a last one, 0, for later words."""
     spread_out: Floats = np.zeros(size + 1)
-    spread_out[numbers] = np.frombuffer(values, np.float32)[: len(numbers)]
+    spread_out[numbers] = np.frombuffer(values, np.float32)
     return spread_out
 
 
@@ -152,8 +141,3 @@ def gathered(values: Floats, numbers: Ids) -> bytes:
     known = numbers < len(values)
     found[known] = values[numbers[known]]
     return found.tobytes()
-
-
-def part_names(count: int = BUCKETS) -> Sequence[str]:
-    """The names of all parts of names."""
-    return [f"{PART}{number}" for number in range(count)]

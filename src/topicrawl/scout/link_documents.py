@@ -40,7 +40,7 @@ except ImportError:  # the same in Python, many times slower
 WIDTH = 64
 """Tokens of a document, at most."""
 AROUND, KIND, HEADING, ANCHOR = 1, 2, 3, 4
-"""Places of tokens, the best last; words of the URL count as those of the anchor, parts of names as words around."""
+"""Places of tokens, the best last; words of the URL count as those of the anchor."""
 WEIGHTS = np.array([0.0, 0.3, 0.5, 0.5, 1.0])
 """Weight of a token by its place."""
 NAME = 16
@@ -48,8 +48,8 @@ NAME = 16
 _AMOUNTS = np.stack((WEIGHTS, np.arange(len(WEIGHTS)) == ANCHOR), axis=1)
 _MOST = np.array([WIDTH, NAME])
 """Amounts by place and number of tokens, of texts and of names."""
-_PREDICTED_AMOUNTS, _PREDICTED_MOST = np.repeat(_AMOUNTS, [3, 1], axis=1), np.repeat(_MOST, [3, 1])
-"""The same for what `predict` weighs: three texts and a name."""
+_PREDICTED_AMOUNTS, _PREDICTED_MOST = np.repeat(_AMOUNTS, [2, 1], axis=1), np.repeat(_MOST, [2, 1])
+"""Amounts of what `predict` weighs: two texts and a name."""
 _TEXT_PLACES = np.array([ANCHOR, HEADING, AROUND], np.uint8)
 CHUNK = 4_000
 """Documents that are read at a time."""
@@ -109,15 +109,8 @@ class LinkDocuments:
         """Add the tokens of names[i] to the document of links[i], which is known (document_rows.py)."""
         add_names(*self._rows, links, names)
 
-    def add_texts(
-        self, page: Page, links: Ids, rows: Ids, waits: Flags, text: Words, topic: Bytes, columns: Columns
-    ) -> Ids:
-        """Add anchors, headings and words around the links in `rows` of a page to the documents of those that wait.
-
-        All are known. Returns the number of the heading above each, 0 for none; sets `in_anchor` and `in_heading`.
-        `topic` says of the first tokens which are words of the topic.
-        """
-        below = np.zeros(len(links), np.int64)
+    def add_texts(self, page: Page, links: Ids, rows: Ids, waits: Flags, text: Words) -> None:
+        """Add anchors, headings and words around the links in `rows` of a page to the documents of those that wait."""
         if len(links):
             add_link_texts(
                 *self._rows,
@@ -130,13 +123,8 @@ class LinkDocuments:
                 ints(page.segment_starts),
                 ints(page.segment_groups),
                 np.array([len(page.text)]),
-                topic,
                 _TEXT_PLACES,
-                below,
-                columns["in_anchor"],
-                columns["in_heading"],
             )
-        return below
 
     def of(self, link: int) -> tuple[npt.NDArray[np.int32], Bytes]:
         """The tokens of a link's document, and their places."""
@@ -144,15 +132,15 @@ class LinkDocuments:
         tokens, places, sizes, _ = self._rows
         return tokens[link, : sizes[link]], places[link, : sizes[link]]
 
-    def predict(self, links: Ids, table: Floats, number: int, mean_yield: float, columns: Columns) -> None:
-        """Set what follows from the documents of links, all known: `predicted`, and columns `text`, `hub`, `company`.
+    def predict(self, links: Ids, table: Floats, number: int, columns: Columns) -> None:
+        """Set what follows from the documents of links, all known: `predicted`, and columns `text` and `company`.
 
-        The columns of `table` are weights: for `text`, `predicted`, `hub` less the mean yield, and for the names of
-        links. `number` is that of these weights: links are left out that were weighed by them as they are.
+        The columns of `table` are weights: for `text`, `predicted`, and the names of links. `number` is that of these
+        weights: links are left out that were weighed by them as they are.
         """
         predict_links(
-            *(*self._rows, _PREDICTED_AMOUNTS, _PREDICTED_MOST, links, table, np.array([number, mean_yield])),
-            *(self._weighed["token"], columns["text"], columns["hub"], columns["company"]),
+            *(*self._rows, _PREDICTED_AMOUNTS, _PREDICTED_MOST, links, table, np.array([number])),
+            *(self._weighed["token"], columns["text"], columns["company"]),
         )
 
     @property

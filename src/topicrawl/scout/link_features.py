@@ -40,19 +40,15 @@ def measure_hosts(
     relevance: Floats,
     shown: Floats,
     constants: Floats,
-    host_yield: Column,
-    host_ratio: Column,
-    outward: Column,
+    column: Column,
 ) -> None:
-    """Set the last three columns from what is known of the hosts of links (host_yields.py)."""
-    mean, level, says, mean_pages, doubt, few_pages = constants.tolist()
+    """Set the column `host_worth` from what is known of the hosts of links (hosts.py)."""
+    level, says, doubt, few_pages = constants.tolist()
     hosts = host[links]
     visited, relevant = pages[hosts], relevance[hosts]
     led = np.minimum(shown[hosts] / (visited + few_pages), 1.0)
     poor = np.maximum(1 - relevant / np.maximum(visited, 1) / level, 0.0) * visited / (visited + doubt)
-    host_yield[links] = (relevant - mean * visited) / (visited + mean_pages)
-    host_ratio[links] = -says * poor * (1 - led)
-    outward[links] = says * led
+    column[links] = says * (led - poor * (1 - led))
 
 
 def in_a_row(chances: Floats, count: int) -> Floats:

@@ -1,8 +1,7 @@
-"""Two ridge regressions over the tokens of visited links, to predict relevance and yield of links that wait.
+"""A ridge regression over the tokens of visited links, to predict the relevance of links that wait.
 
-Rows are the documents of visited links (link_documents.py). The first regression predicts the relevance of the page
-behind a link, minus the mean; the titles of the examples are additional rows of target 1. The second predicts the yield
-of that page: the relevance above the recent mean, predicted or known, summed over the links first found on it.
+Rows are the documents of visited links (link_documents.py), targets the relevance of the page behind each, minus the
+mean. The titles of the examples are additional rows of target 1.
 """
 
 from __future__ import annotations
@@ -19,17 +18,13 @@ from topicrawl.scout.link_documents import LinkDocuments, Name, stack
 from topicrawl.scout.ridge import ridge
 from topicrawl.text.sparse_rows import SparseRows
 
-PENALTY, YIELD_PENALTY = 1.0, 2.0
+PENALTY = 1.0
 FEW = 15
 """Pages between two fits, at least; later a twentieth of all."""
-TOO_FEW = 10
-"""Pages up to which yield is not fitted."""
 MEMORY = 20_000
 """Latest pages used for a fit, which takes 12 bytes for each token of their documents."""
 SPARE = 8
 """A part of the table of weights, one by this, that is added to it, so that it need not be made anew each time."""
-ENOUGH = 2.0
-"""Summed relevance at which the yield is 1."""
 
 
 class LinkWords:
@@ -40,16 +35,14 @@ class LinkWords:
     def __init__(self, names: Sequence[Name]) -> None:
         self.names = names
         self.relevance: Floats = np.zeros(1)
-        self.yields: Floats = np.zeros(1)
-        self.mean_yield = 0.0
         self._fitted_at = 0
         self._is_taught = False
-        self._stacked: tuple[Floats | None, ...] = (None,) * 4
-        self._memory: Floats = np.zeros((0, 4))
+        self._stacked: tuple[Floats | None, ...] = (None,) * 3
+        self._memory: Floats = np.zeros((0, 3))
         self._table: Floats = self._memory
         """The weights that were used last, and as a table: one place in memory for each token. It has more rows."""
         self._number = NEVER
-        """Of these weights."""
+        """The number of these weights."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit is due after so many pages."""
@@ -57,44 +50,33 @@ class LinkWords:
             return False
         return not self._fitted_at or pages - self._fitted_at >= max(FEW, pages // 20)
 
-    def take(self, relevance: Floats, yields: Floats, mean_yield: float) -> None:
+    def take(self, relevance: Floats) -> None:
         """Use weights that were fitted elsewhere, from now on instead of fits of its own."""
-        self._is_taught = True
-        self.relevance, self.yields, self.mean_yield = relevance, yields, mean_yield
+        self._is_taught, self.relevance = True, relevance
 
     def forget_fit(self) -> None:
         """Have a fit be due: what was fitted to has changed."""
         self._fitted_at = 0
 
-    def fit(self, visited: int, documents: SparseRows, relevances: Floats, sums: Floats) -> None:
-        """Fit both regressions after `visited` pages, to the documents of the latest links (rows), then the names.
-
-        For each link: the relevance of its page, and the summed relevance of the links first found on it.
-        """
-        pages = len(relevances)
+    def fit(self, visited: int, documents: SparseRows, relevances: Floats) -> None:
+        """Fit after `visited` pages: to the documents of the latest links (rows), their relevances, and the names."""
         self._fitted_at = visited
         targets = np.append(relevances - relevances.mean(), np.ones(len(self.names)))
         self.relevance = np.append(ridge(documents, targets, PENALTY, self.relevance), 0.0)
-        if pages <= TOO_FEW:
-            return
-        yields = np.minimum(sums / ENOUGH, 1.0)
-        self.mean_yield = float(yields.mean())
-        yielded = ridge(documents.some(0, pages), yields - self.mean_yield, YIELD_PENALTY, self.yields)
-        self.yields = np.append(yielded, 0.0)
 
     def predict(
         self, documents: LinkDocuments, links: Ids, text: Floats, names: Floats, columns: Columns
     ) -> None:
-        """Set the columns `text`, `hub` and `company` of links, and the relevance predicted in their documents.
+        """Set the columns `text` and `company` of links, and the relevance predicted in their documents.
 
-        They are similarity by the token weights `text`, predicted yield, and similarity of names by the token weights
-        `names`. Links that were weighed by the same weights, and whose document is the same, are left out.
+        They are similarity by the token weights `text`, and similarity of names by the token weights `names`. Links
+        that were weighed by the same weights, and whose document is the same, are left out.
         """
-        weights = text, self.relevance, self.yields, names
+        weights = text, self.relevance, names
         if any(one is not other for one, other in zip(weights, self._stacked, strict=True)):
             self._stack(weights)
             self._number += 1
-        documents.predict(links, self._table, self._number, self.mean_yield, columns)
+        documents.predict(links, self._table, self._number, columns)
 
     def _stack(self, weights: tuple[Floats, ...]) -> None:
         """Set the table; columns whose weights are the same stay as they are."""

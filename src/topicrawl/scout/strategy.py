@@ -1,13 +1,14 @@
-"""Scout: learns during the crawl which words of links lead to relevant pages, and which to pages with relevant links.
+"""Scout: learns during the crawl what the words of a link, the pages it is on and its host lead to.
 
-Ours. A Rocchio classifier made from example pages scores the relevance of a page; ridge regressions over the tokens of
-links (anchor, URL, heading, context, kinds of thing named, parts of names) predict the relevance of the page behind a
-link and the yield of that page's own links; a link's priority is a weighted sum of these and of simpler features, less
-what is lost where links like it fail.
+Ours. A Rocchio classifier made from example pages says what a page is worth. A link's priority answers three questions:
+what do its words lead to (a ridge regression, similarity with relevant pages, pages with the words of its name), what
+do the pages lead to that it is on (their worth, that of their other links, of links at the same place of a template),
+and what is its host worth (a fair share for the host of every seed, what its pages were and led to). What is lost
+where links like it fail is taken away.
 
 Paper: none; see docs/scout.md.
 Differs: weights are set by hand, the same for every topic and web. Weights fitted to logged decisions are no better on
-webs that were left out (`python -m bench.folds`, docs/evidence/weights.md).
+webs that were left out (docs/evidence/tried.md).
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ import numpy as np
 from topicrawl.frontier import PEEKED, Floats, Frontier, Ids
 from topicrawl.model import Topic
 from topicrawl.scout.failures import Failures
-from topicrawl.scout.features import FEATURES, Features
+from topicrawl.scout.features import HOSTS, PAGES, WORDS, Features
 from topicrawl.scout.lessons import Model
 from topicrawl.scout.link_features import in_a_row
 from topicrawl.strategies import Choice, Marked, Observation, Strategy
-from topicrawl.strategies.parameters import parameter, parameters
+from topicrawl.strategies.parameters import parameter
 from topicrawl.topic.wordnet import WordNet
 
 try:
@@ -36,6 +37,19 @@ try:
 except ImportError:  # the same in Python, several times slower
     from topicrawl.scout.link_priorities import prioritise_links
 
+QUESTIONS = {"words": WORDS, "pages": PAGES, "hosts": HOSTS}
+WEIGHTS = {
+    **{"token": 1.0, "text": 0.5, "company": 0.5},
+    **{"parents": 0.5, "page": 0.5, "path": 0.5},
+    **{"share": 0.6, "host_worth": 1.0},
+}
+"""Weight of each feature: half of what the regression says, a little more for the share. By hand; see the docstring."""
+MEANINGS = {
+    "words": "what the words of the link lead to",
+    "pages": "what the pages lead to that the link is on",
+    "hosts": "what the host of the link is worth",
+    "failure": "what is lost as links like it fail",
+}
 DIGITS = 6
 """Decimals of what other shards are told a page is worth."""
 SEED = 100.0
@@ -57,41 +71,28 @@ is chosen by the topic's words alone: with 64 in flight that was a third of a cr
 class Scout(Strategy):
     """Best link first, by the weighted sum of `Features`."""
 
-    behaviour: ClassVar[int] = 12
+    behaviour: ClassVar[int] = 13
+
+    gone: ClassVar[frozenset[str]] = frozenset(
+        (
+            *("parents_weight", "text_weight", "token_weight", "group_weight", "path_weight", "page_weight"),
+            *("company_weight", "host_yield_weight", "host_ratio_weight", "outward_weight", "hub_weight"),
+            *("near_weight", "home_weight", "front_weight", "share_weight", "word_weight", "around_weight"),
+            *("kinds", "ngrams"),
+        )
+    )
 
     judged_by: ClassVar[str] = "examples"
 
-    parents_weight: float = parameter(0.5, "weight of the relevance of the pages that contain a link")
-    text_weight: float = parameter(0.5, "weight of the similarity of a link's words with relevant pages")
-    token_weight: float = parameter(1.0, "weight of the relevance that a link's words have led to")
-    group_weight: float = parameter(0.5, "weight of the relevance of links below the same heading")
-    path_weight: float = parameter(0.5, "weight of the relevance of links at the same place of a template")
-    page_weight: float = parameter(0.5, "weight of the relevance of links on the same page")
-    company_weight: float = parameter(
-        0.5, "weight of the relevance of pages with the words of anchor and URL"
-    )
-    host_yield_weight: float = parameter(0.3, "weight of the relevance of the pages of the same host")
-    host_ratio_weight: float = parameter(
-        1.0, "weight of how far that falls short of the hosts of relevant pages"
-    )
-    outward_weight: float = parameter(1.0, "weight of the other hosts that pages of the same host led to")
-    hub_weight: float = parameter(0.5, "weight of the yield that a link's words have led to")
-    near_weight: float = parameter(0.3, "weight of 1 / (1 + clicks from a seed)")
-    home_weight: float = parameter(0.4, "weight of a short path in the URL")
-    front_weight: float = parameter(0.3, "weight of being found on the front page of a host")
-    share_weight: float = parameter(0.6, "weight of a fair share for the host of every seed")
-    word_weight: float = parameter(0.15, "weight of the topic's words in anchor, and in URL")
-    around_weight: float = parameter(
-        0.1, "weight of the topic's words in the heading above, and in the title"
-    )
-    kinds: bool = parameter(True, "look up in WordNet what kind of thing an anchor names")
+    words: float = parameter(1.0, "weight of what the words of a link lead to")
+    pages: float = parameter(1.0, "weight of what the pages lead to that a link is on")
+    hosts: float = parameter(1.0, "weight of what the host of a link is worth")
     failures: int = parameter(
         64,
         "failures in a row to be expected of links like it, for a link to lose its worth; 1 where requests are "
         "limited, 0 to ignore failures",
         low=0,
     )
-    ngrams: bool = parameter(True, "use parts of names, so that names without a common word share something")
     from_examples: bool = parameter(
         True, "start with the links of the examples too, which are not fetched again"
     )
@@ -100,8 +101,7 @@ class Scout(Strategy):
     )
 
     def start(self, topic: Topic, frontier: Frontier, seeds: Ids, rng: random.Random) -> None:
-        wordnet = WordNet.load() if self.kinds else None
-        self.features = Features(topic, frontier, wordnet, self.judge, grams=self.ngrams)
+        self.features = Features(topic, frontier, WordNet.load(), self.judge)
         self._rescored_all = self._rescored_best = 0
         self._failures = Failures(frontier) if self.failures else None
         frontier.prioritise(seeds, np.full(len(seeds), SEED))
@@ -204,14 +204,15 @@ class Scout(Strategy):
             chances,
             columns["depth"],
             *frontier.queue,
-            *[columns[name] for name in self._weights],
+            *[columns[name] for name in WEIGHTS],
         )
 
     def explain(self, frontier: Frontier, link: int) -> dict[str, float]:
-        """What each feature adds to the priority, and what the chance of failure takes away."""
+        """The answers to the three questions, and what the chance of failure takes away."""
+        worth = dict(zip(WEIGHTS, self._weight_column.tolist(), strict=True))
         told = {
-            f"{name} × {weight:g}": float(frontier.columns[name][link]) * weight
-            for name, weight in self._weights.items()
+            question: sum(float(frontier.columns[name][link]) * worth[name] for name in features)
+            for question, features in QUESTIONS.items()
         }
         if self._failures is None or frontier.columns["depth"][link] == 0:
             return told
@@ -219,23 +220,14 @@ class Scout(Strategy):
         return {**told, "failure": 0.0 - lost * max(sum(told.values()), 0.0)}
 
     def meanings(self) -> dict[str, str]:
-        helps = {each.name: each.help.removeprefix("weight of ") for each in parameters(type(self))}
-        topic = {"in_anchor": "anchor", "in_url": "URL", "in_heading": "heading above", "in_title": "title"}
-        told = {
-            f"{name} × {weight:g}": helps.get(f"{name}_weight") or f"a word of the topic in the {topic[name]}"
-            for name, weight in self._weights.items()
-        }
-        return {**told, "failure": "what is lost as links like it fail"}
+        return MEANINGS
 
     def link_words(self) -> list[tuple[str, float]]:
         return self.features.link_words()
 
     @cached_property
-    def _weights(self) -> dict[str, float]:
-        own = {name: getattr(self, f"{name}_weight") for name in FEATURES if hasattr(self, f"{name}_weight")}
-        words = dict.fromkeys(("in_anchor", "in_url"), self.word_weight)
-        return own | words | dict.fromkeys(("in_heading", "in_title"), self.around_weight)
-
-    @cached_property
     def _weight_column(self) -> Floats:
-        return np.array(list(self._weights.values()))
+        of = {"words": self.words, "pages": self.pages, "hosts": self.hosts}
+        return np.array(
+            [of[question] * WEIGHTS[name] for question, names in QUESTIONS.items() for name in names]
+        )

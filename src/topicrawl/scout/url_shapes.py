@@ -6,10 +6,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-import numpy as np
-
-from topicrawl.urls import path_parts
-
 FOLDERS = 3
 """Folders of a path that make groups; deeper ones are in the group of the third."""
 FOLDERS_REMEMBERED = 1 << 12
@@ -22,11 +18,6 @@ _ENDING = re.compile(r"[a-z][a-z0-9]{0,4}", re.IGNORECASE | re.ASCII)
 def group_names(urls: list[str], name: Callable[[str], str]) -> list[str]:
     """The name of the smallest group of each URL; `name` is `group_name`."""
     return list(map(name, urls))
-
-
-def parts_of_paths(urls: list[str]) -> bytearray:
-    """The parts of the path of each URL, 32 bits each."""
-    return bytearray(np.array(list(map(path_parts, urls)), np.int32).tobytes())
 
 
 def group_name(url: str) -> str:

@@ -16,6 +16,7 @@ from topicrawl.setup.config import SETTINGS, Config
 from topicrawl.setup.resolve import further_pages, with_further
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
+from topicrawl.strategies.registry import strategy_class
 
 TRAINING = "training.kb"
 """The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
@@ -34,7 +35,12 @@ def config_in(folder: Path, text: str) -> Config:
     config = Config.from_toml(text, str(path))
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
-    config = replace(config, judge=config.judge or TERMS)  # topicrawl 0.1 had no other
+    gone = strategy_class(config.strategy).gone
+    config = replace(
+        config,
+        judge=config.judge or TERMS,  # topicrawl 0.1 had no other
+        parameters={name: value for name, value in config.parameters.items() if name not in gone},
+    )
     return replace(config, train=str(folder / TRAINING)) if config.train else config
 
 

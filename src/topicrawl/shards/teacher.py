@@ -1,4 +1,4 @@
-"""One teacher for all shards: judge and regressions of scout, fitted to the pages of all of them.
+"""One teacher for all shards: judge and regression of scout, fitted to the pages of all of them.
 
 A shard alone has few pages to learn from. Each sends what a fit needs of its pages, with words as text, because shards
 number words differently; the teacher sends a model back, also by words (scout/lessons.py). It keeps the latest pages of
@@ -15,13 +15,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from topicrawl.frontier import Floats, Frontier, Ids
+from topicrawl.frontier import Frontier, Ids
 from topicrawl.frontier.columns import Columns
 from topicrawl.judge.page_documents import MEMORY as JUDGED_TOGETHER
 from topicrawl.judge.rocchio import FIELDS
 from topicrawl.model import Topic
 from topicrawl.scout.features import Features
-from topicrawl.scout.host_yields import HostYields
+from topicrawl.scout.hosts import Hosts
 from topicrawl.scout.lessons import Lesson, Lessons, Model, documents_of, gathered
 from topicrawl.scout.link_words import MEMORY
 from topicrawl.scout.strategy import Scout
@@ -43,10 +43,9 @@ class Teacher:
 
     def __init__(self, topic: Topic, strategy: Strategy) -> None:
         assert isinstance(strategy, Scout)
-        wordnet = WordNet.load() if strategy.kinds else None
-        self._features = Features(topic, Frontier(), wordnet, grams=strategy.ngrams)
-        self._pages = Columns(judged=(np.float64, 0.0), sum=(np.float64, 0.0), host=(np.int32, 0))
-        """Of each page: its relevance, what its links are worth, its host."""
+        self._features = Features(topic, Frontier(), WordNet.load())
+        self._pages = Columns(judged=(np.float64, 0.0), host=(np.int32, 0))
+        """The relevance of each page, and its host."""
         self._hosts: dict[str, int] = {}
         self._rows: dict[str, list[int]] = {}
         """For each shard the places of its pages among all of them; −1 for one that was not learned."""
@@ -74,10 +73,6 @@ class Teacher:
             return
         for lesson in told.pages[len(rows) + 1 - told.first :]:
             rows.append(-1 if lesson is None else self._learn(lesson))
-        yields = np.frombuffer(told.yields, np.float32)
-        places = np.array(rows[told.yields_first - 1 :][: len(yields)], dtype=np.int64)
-        if told.yields:
-            self._pages["sum"][places[places >= 0]] = yields[: len(places)][places >= 0]
 
     def model(self) -> bytes | None:
         """A model to be sent to all shards, if there is a new one."""
@@ -89,7 +84,7 @@ class Teacher:
         if words.due(pages):
             latest = np.arange(max(pages - MEMORY, 0), pages)
             rows = self._features.documents.rows(latest, self._features.tokens, words.names)
-            words.fit(pages, rows, self._pages["judged"][latest], self._pages["sum"][latest])
+            words.fit(pages, rows, self._pages["judged"][latest])
         self._told_at = pages
         return msgspec.msgpack.encode(self._model())
 
@@ -120,15 +115,13 @@ class Teacher:
         direction, borders, others = features.model.given
         (high, *highs), (low, *lows) = borders.high.tolist(), borders.low.tolist()
         mean = float(self._pages["judged"].mean())
-        hosts = HostYields()
+        hosts = Hosts()
         hosts.grow(len(self._hosts))
         hosts.count(self._pages["host"].astype(np.int64), self._pages["judged"], mean)
         level, concentration = hosts.says
         frequency = features.vocabulary.frequency()
         self._add_words(frequency)
         numbers = self._numbers
-        parts = features.names.parts
-        both = np.append(numbers, parts)
         fields = np.zeros((features.tokens, len(FIELDS)))
         fields.reshape(-1)[: len(direction)] = direction
         return Model(
@@ -136,12 +129,10 @@ class Teacher:
             frequency[numbers].astype(np.int32).tobytes(),
             fields[numbers].astype(np.float32).tobytes(),
             gathered(features.model.company[:-1], numbers),
-            gathered(words.relevance[:-1], both),
-            gathered(words.yields[:-1], both),
+            gathered(words.relevance[:-1], numbers),
             high,
             low,
             features.model.unchosen,
-            words.mean_yield,
             self._pages.size,
             features.vocabulary.pages,
             mean,
@@ -153,20 +144,12 @@ class Teacher:
         )
 
     def _add_words(self, frequency: npt.NDArray[np.int32]) -> None:
-        """Add words to those that models name: without parts of names, which a model has all, in order."""
-        words = self._features.link_words_fit
-        told = frequency >= FREQUENT
-        for weights in (words.relevance, words.yields):
-            known = min(len(weights) - 1, len(told))
-            told[:known] |= _nonzero(weights[:known])
+        """Add words to those that models name."""
+        weights, told = self._features.link_words_fit.relevance, frequency >= FREQUENT
+        known = min(len(weights) - 1, len(told))
+        told[:known] |= weights[:known] != 0
         told[0] = False
-        told[self._features.names.parts] = False
         told[self._numbers] = False
         more = np.flatnonzero(told)
         self._numbers = np.append(self._numbers, more)
         self._words += "".join(f"{name}\n" for name in self._features.names.of(more))
-
-
-def _nonzero(weights: Floats) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = weights != 0
-    return found

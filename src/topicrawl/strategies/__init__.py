@@ -47,6 +47,9 @@ class Strategy(ABC):
     with its default.
     """
 
+    gone: ClassVar[frozenset[str]] = frozenset()
+    """Parameters of earlier versions: left out where a run is read that has them."""
+
     behaviour: ClassVar[int] = 1
     """Raised by each change of what the strategy would choose; runs keep it in their log."""
     topic_model: ClassVar[str] = "words"

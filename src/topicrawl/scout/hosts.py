@@ -4,7 +4,7 @@ On a web of many hosts most hosts are about one thing. Once the known links of t
 by trying hosts it has not seen, and by lists that name such hosts, instead of further pages of hosts that brought
 nothing. How far this holds is measured: a host says much where relevant pages are on hosts whose pages are relevant far
 more often than the mean page. On a web of one host, and as long as all pages are relevant, that is not so, and then
-`host_ratio` and `outward` are 0.
+the column `host_worth` is 0.
 """
 
 from __future__ import annotations
@@ -21,20 +21,18 @@ try:
 except ImportError:  # the same in Python, several times slower
     from topicrawl.scout.link_features import measure_hosts
 
-MEAN_PAGES = 1
-"""Pages of mean relevance added to those of a host, for `host_yield` (smoothing)."""
 DOUBT = 0.25
-"""Doubt, for `host_ratio`, that a host is like its visited pages, in pages: one visited page counts .8, two .89."""
+"""Doubt that a host is like its visited pages, in pages: one visited page counts .8, two .89."""
 LEAST_MEAN = 0.02
 """Mean relevance that a host is compared with, at least."""
 FEW_PAGES = 3
 """Pages that led to no other host, added to those of a host (smoothing)."""
 NOTICED = 0.05
-"""A fall of `host_ratio` that the links of a host are told at once."""
+"""A fall of a host's worth that its links are told at once."""
 
 
-class HostYields:
-    """Features of links by host: `host_yield`, `host_ratio` and `outward`."""
+class Hosts:
+    """What each host is worth, as the column `host_worth` of its links."""
 
     def __init__(self) -> None:
         self._level, self._concentration = LEAST_MEAN, 0.0
@@ -51,12 +49,12 @@ class HostYields:
         columns, known = frontier.columns, self._hosts
         host, parent = int(columns["host"][link]), int(columns["parent"][link])
         self.know(frontier)
-        before = self._ratio(host)
+        before = self._worth(host)
         if parent >= 0 and known["pages"][host] == 0 and columns["host"][parent] != host:
             known["shown"][columns["host"][parent]] += 1
         known["pages"][host] += 1
         known["relevance"][host] += relevance
-        return before - self._ratio(host) >= NOTICED
+        return before - self._worth(host) >= NOTICED
 
     def know(self, frontier: Frontier) -> None:
         """Make room for all hosts of the frontier."""
@@ -92,21 +90,17 @@ class HostYields:
             if (host := frontier.hosts.number(name)) is not None:
                 self._hosts["shown"][host] = count
 
-    def measure(self, columns: Columns, links: Ids, mean: float) -> None:
-        """Set the features of links.
+    def measure(self, columns: Columns, links: Ids) -> None:
+        """Set the column `host_worth` of links, times how much a host says.
 
-        For the host of each: relevance above the `mean` of all pages; relevance relative to hosts of relevant pages,
-        from −1 (none) to 0 (as much, or no page visited), and hosts that it led to, both times how much a host says.
+        A host that led to others is worth up to 1; one whose pages fall short of hosts of relevant pages down to −1.
         """
-        constants = np.array([mean, self._level, self._concentration, MEAN_PAGES, DOUBT, FEW_PAGES])
-        measure_hosts(
-            *(links, columns["host"]),
-            *(self._hosts["pages"], self._hosts["relevance"], self._hosts["shown"], constants),
-            *(columns["host_yield"], columns["host_ratio"], columns["outward"]),
-        )
+        constants = np.array([self._level, self._concentration, DOUBT, FEW_PAGES])
+        known = self._hosts["pages"], self._hosts["relevance"], self._hosts["shown"]
+        measure_hosts(links, columns["host"], *known, constants, columns["host_worth"])
 
-    def _ratio(self, host: int) -> float:
-        """The `host_ratio` of one host: hosts that lead to others are spared as far as they do."""
+    def _worth(self, host: int) -> float:
+        """What poor pages take from one host: hosts that lead to others are spared as far as they do."""
         pages, relevance = float(self._hosts["pages"][host]), float(self._hosts["relevance"][host])
         led = min(float(self._hosts["shown"][host]) / (pages + FEW_PAGES), 1.0)
         poor = max(1 - relevance / max(pages, 1.0) / self._level, 0.0) * pages / (pages + DOUBT)
