@@ -19,31 +19,14 @@ from topicrawl_lab.statistics import corrected, pairing
 from topicrawl_lab.tasks import Task, read_tasks
 
 WITHOUT = {
-    "links of the examples": "from_examples=no",
-    "relevance that words led to": "token_weight=0",
-    "regressions over link words": "token_weight=0,hub_weight=0",
-    "kinds of things (WordNet)": "kinds=no",
-    "company of names": "company_weight=0",
-    "relevance of parents": "parents_weight=0",
-    "hosts that a host leads to": "outward_weight=0",
-    "links below the same heading": "group_weight=0",
-    "topic's words in heading and title": "around_weight=0",
-    "similarity with relevant pages": "text_weight=0",
-    "yield of hosts": "host_yield_weight=0",
-    "places of a template": "path_weight=0",
-    "parts of names": "ngrams=no",
-    "links on the same page": "page_weight=0",
-    "yield": "hub_weight=0",
-    "hosts that fall short": "host_ratio_weight=0",
-    "a share for every seeded host": "share_weight=0",
-    "front pages": "front_weight=0",
-    "short paths": "home_weight=0",
-    "nearness to a seed": "near_weight=0",
+    "words": "words=0",
+    "pages": "pages=0",
+    "hosts": "hosts=0",
     "failures": "failures=0",
-    "topic's words in anchor and URL": "word_weight=0",
+    "links of the examples": "from_examples=no",
 }
-"""The parameters that switch each part off. What is in flight at first (`few_at_first`) is no part here, where one page
-is fetched after another; see `bench.in_flight`."""
+"""The parameters that switch each part off: its three questions, and what else has a switch. What is in flight at first
+(`few_at_first`) is no part here, where one page is fetched after another; see `bench.in_flight`."""
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ For the crawl as it is, the second table says where each relevant page is at the
 seeds and examples and was not fetched: known (and how many waiting links are before it), one page away (an unread
 page that is known links to it), two pages away, or further. And how well pages and links are told apart: the area
 under the curve of the judge at the visit and at the end; then, of waiting links and as the mean over some steps, that
-of priorities, the share of relevant pages among the thirty best with that of the best possible order, and how well the
-features `hub` and `text` tell links whose page brings two unknown relevant pages or more.
+of priorities, the share of relevant pages among the thirty best with that of the best possible order, and how well each
+of `FEATURES` tells links whose page brings two unknown relevant pages or more.
 
 FILE gets a line for each crawl; when it is given again, these crawls are not repeated.
 """
@@ -73,6 +73,8 @@ STEPS = (0.1, 0.25, 0.5, 0.75, 0.95)
 BEST = 30
 HUB = 2
 """Unknown relevant pages that a page links to, at least, to count as a hub."""
+FEATURES = ("token", "text", "company", "parents", "page", "path")
+"""What words and pages say of a link, by the frontier's columns; what hosts say is the same for all links of a host."""
 RANKS = (100, 1_000)
 """Waiting links before a known one: fewer than the first, fewer than the second, more."""
 PLACES = ("known, of the first 100", "of the first 1,000", "later", "failed or left")
@@ -200,8 +202,8 @@ class Knowing(Scout):
             found["relevant of the thirty best"] = float(relevant[:BEST].mean())
             found["most possible"] = min(int(relevant.sum()), BEST) / min(len(links), BEST)
         if hubs.any() and not hubs.all():
-            found["area of hub, by what links bring"] = page_auc(columns["hub"][links], hubs)
-            found["area of text, by what links bring"] = page_auc(columns["text"][links], hubs)
+            for name in FEATURES:
+                found[f"area of {name}, by what links bring"] = page_auc(columns[name][links], hubs)
         self.orders.append(found)
 
 

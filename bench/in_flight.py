@@ -21,9 +21,8 @@ from statistics import fmean
 import msgspec
 
 from topicrawl.crawling.core import Crawl
-from topicrawl.judge import Judge
 from topicrawl.judge.terms import ByTerms
-from topicrawl.model import Outcome, Topic, Visit
+from topicrawl.model import Topic, Visit
 from topicrawl_lab.cell_runner import TaskWeb
 from topicrawl_lab.labels import labels_path, targets, web_path
 from topicrawl_lab.process_pool import Failed, ProcessPool
@@ -72,7 +71,7 @@ class Windowed:
         task, task_web = job.task, self._task_web(job.task.web)
         topic = self._topic(job)
         made, seeds = job.spec.strategy(task.budget), task.seed_sets[job.seed_set]
-        crawl = Crawl(topic, made, seeds, rng_seed=job.seed_set, judge=self._judge(topic))
+        crawl = Crawl(topic, made, seeds, rng_seed=job.seed_set, judge=ByTerms())
         count = task_web.offline.counter(topic)
         while True:
             while crawl.tally.fetched + len(crawl.pending) < task.budget and len(crawl.pending) < min(
@@ -83,17 +82,10 @@ class Windowed:
             ask = next(iter(crawl.pending.values()), None)
             if ask is None:
                 return
-            outcome = self._changed(task_web.offline.outcome(ask.url))
+            outcome = task_web.offline.outcome(ask.url)
             if outcome.page is not None:
                 outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
             yield crawl.tell(ask, outcome)
-
-    def _changed(self, outcome: Outcome) -> Outcome:
-        """What the crawl is told instead of what is recorded."""
-        return outcome
-
-    def _judge(self, topic: Topic) -> Judge:
-        return ByTerms()
 
     def close(self) -> None:
         for task_web in self._task_webs.values():

@@ -14,7 +14,7 @@ other webs. This program makes such webs, with labels and tasks, of packages tha
 
 The webs are in two halves. A change may be chosen on those of `CHOOSE`; the others judge it. OUT/tasks.json has the
 tasks of all, tasks-choose.json and tasks-judge.json those of a half. Nothing of CACHE and OUT belongs into a
-repository: each package has a licence of its own. docs/evidence/scout-fresh.md has the figures.
+repository: each package has a licence of its own. docs/evidence/scout.md has the figures.
 """
 
 from __future__ import annotations

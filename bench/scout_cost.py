@@ -30,32 +30,31 @@ from topicrawl.web.invented import invented_web
 
 WORDS = "rainstorm disaster: rainstorm, flood, storm, hurricane, rainfall, weather, climate"
 WHOLE = (
-    "strategies.scout:Scout.choose",
-    "strategies.scout:Scout.observe",
+    "scout.strategy:Scout.choose",
+    "scout.strategy:Scout.observe",
     "strategies.ops:BestFirst.choose",
     "strategies.ops:BestFirst.observe",
-    "value.judges.terms:ByTerms.judge",
-    "value.judges.examples:ByExamples.judge",
-    "value.judges.examples:ByExamples.learn",
+    "judge.terms:ByTerms.judge",
+    "judge.examples:ByExamples.judge",
+    "judge.examples:ByExamples.learn",
 )
 """All that a strategy and its judge do."""
 PARTS = (
-    "strategies.scout:Scout._prioritise",
-    "value.judges.examples:document_of",
-    "value.rocchio:Rocchio.note",
-    "value.rocchio:Rocchio.fit",
-    "value.tokens:Tokens.words",
-    "value.features:Features.add_page",
-    "value.features:Features._add_new_links",
-    "value.link_reader:LinkReader.read",
-    "value.link_reader:LinkReader._describe",
-    "value.link_documents:LinkDocuments.add_texts",
-    "value.features:Features._measure",
-    "value.features:Features.rescore_all",
-    "value.features:Features._fit",
-    "value.link_words:ridge",
-    "value.siblings:Siblings.measure",
-    "value.link_documents:LinkDocuments.add",
+    "scout.strategy:Scout._prioritise",
+    "judge.examples:document_of",
+    "judge.rocchio:Rocchio.note",
+    "judge.rocchio:Rocchio.fit",
+    "text.tokens:Tokens.words",
+    "scout.features:Features.add_page",
+    "scout.features:Features._add_new_links",
+    "scout.link_reader:LinkReader.read",
+    "scout.link_reader:LinkReader._describe",
+    "scout.link_documents:LinkDocuments.add_texts",
+    "scout.features:Features._measure",
+    "scout.features:Features.rescore_all",
+    "scout.features:Features._fit",
+    "scout.link_words:ridge",
+    "scout.link_documents:LinkDocuments.add",
 )
 """Functions inside, each as it is found in the module that calls it. They are timed in a crawl of their own: to read
 the clock of a thread takes some microseconds."""

@@ -1,11 +1,9 @@
-"""What the benches of docs/evidence/ count and leave out (bench/fold_tasks.py, search.py, ablation.py)."""
+"""What the ablation of scout leaves out, and its table (bench/ablation.py)."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-import pytest
 
 from topicrawl_lab.spec import parse_specs
 from topicrawl_lab.tasks import Task
@@ -13,32 +11,10 @@ from topicrawl_lab.tasks import Task
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from bench.ablation import WITHOUT, table
-from bench.fold_tasks import FEWEST_FOUND, within_reach
-from bench.search import Drawn, levels, too_few
 
 
-def task(name: str, web: str = "wiki", found: tuple[int, ...] = (50, 50)) -> Task:
-    return Task(name, web, "^x$", "words", 200, 100, ("http://a.test/",), (("http://a.test/",),) * 2, found)
-
-
-def test_a_task_is_left_out_where_one_seed_set_leads_to_few_targets(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    kept = task("kept", found=(FEWEST_FOUND, 90))
-    assert within_reach([kept, task("lost", found=(90, FEWEST_FOUND - 1))]) == [kept]
-    assert capsys.readouterr().err == f"lost is left out: its oracle finds {FEWEST_FOUND - 1}\n"
-
-
-def test_a_search_says_how_many_crawls_each_web_lacks() -> None:
-    tasks = [task("a", "archwiki"), task("b", "zhdocs"), task("c", "zhdocs")]
-    needed = {"archwiki": len(levels()) + 3, "zhdocs": len(levels()) + 5}
-    drawn = [Drawn(web, "a", "yes", {}, 0.5) for web in needed for _ in range(needed[web])]
-    assert too_few(drawn, tasks) is None
-    said = too_few(drawn[:-1], tasks)
-    assert said is not None
-    assert said.startswith(f"too few crawls: {2 * needed['zhdocs']} needed")
-    assert f"(zhdocs {needed['zhdocs'] - 1} of {needed['zhdocs']})" in said
-    assert "archwiki 0 of" in str(too_few([], tasks))
+def task(name: str, web: str) -> Task:
+    return Task(name, web, "^x$", "words", 200, 100, ("http://a.test/",), (("http://a.test/",),), (50,))
 
 
 def test_each_part_of_the_ablation_is_switched_off_by_parameters_of_its_own() -> None:
