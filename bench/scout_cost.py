@@ -41,7 +41,7 @@ WHOLE = (
 """All that a strategy and its judge do."""
 PARTS = (
     "scout.strategy:Scout._prioritise",
-    "judge.examples:document_of",
+    "judge.examples:document",
     "judge.rocchio:Rocchio.note",
     "judge.rocchio:Rocchio.fit",
     "text.tokens:Tokens.words",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -20,6 +21,10 @@ CHINESE = Topic("暴雨", ("暴雨",), (1.0,))
 
 
 def html(title: str, text: str, links: list[tuple[str, str]]) -> bytes:
+    """A page with the words of `text` in an order of its own: what all pages of a host say would be furniture."""
+    words = text.split()
+    random.Random(title).shuffle(words)
+    text = " ".join(words)
     listed = "".join(f'<li><a href="{url}">{anchor}</a></li>' for url, anchor in links)
     return f"<title>{title}</title><p>{text}</p><ul>{listed}</ul>".encode()
 
@@ -101,7 +106,7 @@ def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
     )
     pages = {"http://a.test/": f"<title>start</title><p>{STORM}</p>{lists}".encode()}
     pages |= {
-        f"http://a.test/{number}": html("page", (STORM, OTHER)[number // 2 % 2], []) for number in range(80)
+        f"http://a.test/{number}": html(f"page {number}", (STORM, OTHER)[number // 2 % 2], []) for number in range(80)
     }
 
     def good(strategy: Scout) -> int:

@@ -102,7 +102,11 @@ def _now(crawl: Crawl, told: Sequence[Visit]) -> list[float]:
     if not isinstance(judge, ByExamples) or judge.model.seen != len(told):
         return [visit.relevance for visit in told]
     terms = np.array([by_terms(visit) for visit in told])
-    found = reconsidered(judge, terms) if len(told) <= MANY else judge.concluded().again(terms).relevance
+    found = (
+        reconsidered(judge, terms)
+        if len(told) <= MANY
+        else judge.concluded().again(judge.own_terms(terms)).relevance
+    )
     probabilities: list[float] = found.tolist()
     return probabilities
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+import msgspec
 import numpy as np
 
-from topicrawl.frontier import Floats, Ids
-from topicrawl.frontier.columns import Allocator, in_memory
+from topicrawl.frontier import Floats
+from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.judge import OwnJudge, Seen
+from topicrawl.judge.furniture import Furniture, Lines
 from topicrawl.judge.nearest import baseline
 from topicrawl.judge.neighbours import Neighbours, Period
 from topicrawl.judge.odds import ALL, Parts, alone, alone1, at_visit, by_terms
@@ -27,15 +30,17 @@ from topicrawl.judge.rocchio import (
     Placed,
     Rocchio,
     document,
-    document_of,
     logistic,
     logistic1,
     most_of,
 )
 from topicrawl.judge.two_groups import groups_of_each
 from topicrawl.model import Page, Topic
+from topicrawl.page.relevance import PageRelevance
+from topicrawl.text.new_words import NO_WORD
 from topicrawl.text.tokens import Tokens, Words, once
 from topicrawl.topic.letters import OR
+from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import path_parts
 
 
@@ -71,11 +76,11 @@ class Read(NamedTuple):
 
     page: Page
     text: Words
-    title: Ids
-    """The tokens of its title, stop words included as `NO_WORD`."""
     document: Document
+    """Without the lines that say nothing about it (furniture.py)."""
     most: int
     """The largest count of its tokens."""
+    lines: Lines
 
 
 class ByExamples(OwnJudge):
@@ -84,14 +89,21 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_latest")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_latest", "_matcher")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
         self.tokens = tokens = Tokens(allocator)
         self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         """The tokens of the topic's words."""
-        examples = [document(tokens, page, tokens.words(page.text).tokens) for page in topic.examples]
+        self._terms, self._relevance = topic.terms, PageRelevance(topic)
+        self._furniture = Furniture()
+        self._taken = Columns(allocator, terms=(np.float64, 0.0))
+        """What furniture had added to the relevance by terms of each page of the crawl."""
+        texts = [tokens.words(page.text) for page in topic.examples]
+        for page, text in zip(topic.examples, texts, strict=True):
+            self._furniture.learn(self._furniture.lines(page, text).keys)
+        examples = [self._document(*each)[0] for each in zip(topic.examples, texts, strict=True)]
         self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
         """By `_name` of the page."""
@@ -124,7 +136,7 @@ class ByExamples(OwnJudge):
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
-        place, terms = self._place(seen.page)[0], seen.term_relevance if self.parts.terms else 0.0
+        place, terms = self._place(seen.page)[0], self._by_terms(seen) if self.parts.terms else 0.0
         return by_terms(terms) if self.model.is_guessing else alone1(place, terms, self.model.unchosen)
 
     def _alone(self, places: Floats, terms: Floats) -> Floats:
@@ -174,6 +186,7 @@ class ByExamples(OwnJudge):
             self.mark([(seen, verdict)])
 
     def mark(self, verdicts: Sequence[tuple[Seen, bool | None]]) -> None:
+        self._last = None
         for seen, verdict in verdicts:
             if verdict is None:
                 self._verdicts.pop(_name(seen.page), None)
@@ -189,7 +202,8 @@ class ByExamples(OwnJudge):
 
     def follow(self, seen: Seen, said: float = math.nan) -> None:
         """Learn a page of the crawl, and what a judge from outside said of it."""
-        self.model.add(self._read(seen.page).document, seen.term_relevance, said, is_chosen=_is_chosen(seen))
+        read, terms = self._learn_lines(seen)
+        self.model.add(read.document, terms, said, is_chosen=_is_chosen(seen))
         self.last_learned = seen.page.url
 
     def concluded(self) -> ByExamples:
@@ -199,8 +213,13 @@ class ByExamples(OwnJudge):
         return other
 
     def again(self, terms: Floats) -> Again:
-        """What is said of each page of the crawl, without reading it again; `terms` are its relevances as logged."""
+        """What is said of each page of the crawl, without reading it again, by its relevance by terms (`own_terms`)."""
         return self._again(self.model.of_all(), terms)
+
+    def own_terms(self, logged: Floats) -> Floats:
+        """The relevance by terms of each page of the crawl, without its furniture, by that in the log."""
+        own: Floats = logged - self._taken["terms"]
+        return own
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
         own = self._alone(figures.places, terms)
@@ -210,7 +229,8 @@ class ByExamples(OwnJudge):
         return Again(own, found[:, 0], found[:, 1], figures.marks)
 
     def note(self, seen: Seen) -> None:
-        self.model.note(self._read(seen.page).document, seen.term_relevance, is_chosen=_is_chosen(seen))
+        read, terms = self._learn_lines(seen)
+        self.model.note(read.document, terms, is_chosen=_is_chosen(seen))
 
     def verdict(self, url: str) -> bool | None:
         """What a person said of the page at `url`."""
@@ -220,10 +240,6 @@ class ByExamples(OwnJudge):
     def words(self, page: Page) -> Words:
         """The words of a page's text."""
         return self._read(page).text
-
-    def title(self, page: Page) -> Ids:
-        """The tokens of its title, `NO_WORD` for stop words."""
-        return self._read(page).title
 
     def strength(self, page: Page) -> float:
         """How much a page counts for the crawl; see rocchio.py."""
@@ -241,11 +257,44 @@ class ByExamples(OwnJudge):
 
     def _read(self, page: Page) -> Read:
         if self._last is None or self._last.page is not page:
-            text, title = self.tokens.words(page.text), self.tokens.words(page.title).tokens
-            found = document_of(self.tokens, page, text.tokens, title)
-            self._last = Read(page, text, title, found, most_of(found.counts))
+            text = self.tokens.words(page.text)
+            found, lines = self._document(page, text)
+            self._last = Read(page, text, found, most_of(found.counts), lines)
             self._last_placed = None
         return self._last
+
+    def _document(self, page: Page, text: Words) -> tuple[Document, Lines]:
+        """A page as a document, without its furniture; and its lines."""
+        lines = self._furniture.lines(page, text)
+        said = np.where(lines.are_furniture[lines.of_words], NO_WORD, text.tokens)
+        return document(self.tokens, page, said), lines
+
+    def _learn_lines(self, seen: Seen) -> tuple[Read, float]:
+        """Learn the lines of a page of the crawl; returns what it says, and its relevance by terms."""
+        read, terms = self._read(seen.page), self._by_terms(seen)
+        place = self._taken.grow(1)
+        self._taken["terms"][place] = seen.term_relevance - terms
+        self._furniture.learn(read.lines.keys)
+        return read, terms
+
+    def _by_terms(self, seen: Seen) -> float:
+        """The relevance of a page by the topic's terms, without those in its furniture."""
+        lines = self._read(seen.page).lines
+        if not seen.term_relevance or not lines.are_furniture.any():
+            return seen.term_relevance
+        texts = seen.page.text.split("\n")
+        left_out = [text for text, is_out in zip(texts, lines.are_furniture.tolist(), strict=False) if is_out]
+        if not self._matcher.count_text("\n".join(left_out)):
+            return seen.term_relevance
+        kept = (
+            "\n" * len(text) if is_out else text
+            for text, is_out in zip(texts, lines.are_furniture.tolist(), strict=False)
+        )
+        return self._relevance(self._matcher.count(msgspec.structs.replace(seen.page, text="\n".join(kept))))
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(self._terms)
 
 
 def _is_chosen(seen: Seen) -> bool:

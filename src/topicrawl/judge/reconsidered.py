@@ -38,7 +38,8 @@ class Evidence(NamedTuple):
 
 
 def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
-    """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each by terms."""
+    """The probability that each page of a crawl is relevant; `by_terms` is the relevance of each in the log."""
+    by_terms = judge.own_terms(by_terms)
     own, like, about_then, marks, are_apart = evidence(judge, by_terms)
     odds = last(own, like, about_then, are_apart) + marks
     if judge.parts.shared_terms:
@@ -47,7 +48,7 @@ def reconsidered(judge: ByExamples, by_terms: Floats) -> Floats:
 
 
 def evidence(judge: ByExamples, by_terms: Floats) -> Evidence:
-    """What is known of each page that `judge` has learned."""
+    """What is known of each page that `judge` has learned; `by_terms` is the relevance of each without furniture."""
     final = judge.concluded()
     again = final.again(by_terms)
     relevance, nothing = again.relevance, np.zeros(len(by_terms))

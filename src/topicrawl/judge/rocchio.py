@@ -463,13 +463,9 @@ def logistic1(steps: float) -> float:
 
 
 def document(tokens: Tokens, page: Page, text: Ids) -> Document:
-    """`page` as a document; `text` are the tokens of its text."""
-    return document_of(tokens, page, text, tokens.vocabulary.read(page.title)[0])
-
-
-def document_of(tokens: Tokens, page: Page, text: Ids, title: Ids) -> Document:
-    """The same where the tokens of its title are known too."""
-    columns, counts = count_fields(BEGINNING, text[:WORDS], title, tokens.vocabulary.read_urls([page.url])[1])
+    """`page` as a document; `text` are the tokens of its text that say something about it."""
+    title, url = tokens.vocabulary.read(page.title)[0], tokens.vocabulary.read_urls([page.url])[1]
+    columns, counts = count_fields(BEGINNING, text[:WORDS], title, url)
     return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
 
 

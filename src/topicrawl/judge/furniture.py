@@ -1,0 +1,114 @@
+"""The lines of a page that say nothing about it: what its host repeats, and lists of links.
+
+A line is a block of the page's text: a paragraph, an entry of a list, a menu. Menus, footers and sidebars stand on most
+pages of a host, so their words say nothing about one of them; neither do lists of links to other pages (related pages,
+tags, contents), as long as the page says something besides.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from topicrawl.frontier import Ids
+from topicrawl.model import Page, ints
+from topicrawl.text.tokens import Words
+from topicrawl.urls import host as host_of
+
+FEW = 3
+"""Pages of a host that have a line, at least, for it to be furniture."""
+OFTEN = 0.3
+"""Share of the pages of a host that have it: templates of a part of a site are furniture too."""
+LINKED = 0.9
+"""Share of its words that are in links, for a line to be a list of links."""
+ENOUGH = 20
+"""Words outside such lists that a page has, for these to be left out: a page that is a list is judged by it."""
+SLOTS = 1 << 18
+"""Lines that are counted at a time, 6 bytes each."""
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""Odd, so that a product keeps all that its factors differ in."""
+_HALF = np.uint64(32)
+
+
+class Lines(NamedTuple):
+    """The lines of a page."""
+
+    of_words: Ids
+    """The line of each word."""
+    keys: npt.NDArray[np.uint64]
+    """A number for what each line says, by host: the same for equal lines."""
+    are_furniture: npt.NDArray[np.bool_]
+
+
+class Furniture:
+    """Counts the lines of the pages of each host, in a table of fixed size: rare lines make room for others."""
+
+    def __init__(self) -> None:
+        self._tags = np.zeros(SLOTS, np.uint32)
+        self._counts = np.zeros(SLOTS, np.uint16)
+
+    def lines(self, page: Page, words: Words) -> Lines:
+        """The lines of a page, by the pages that were learned before it."""
+        starts = np.cumsum([0, *(len(line) + 1 for line in page.text.split("\n"))])
+        of_words = np.searchsorted(starts, words.starts, side="right") - 1
+        sizes = np.bincount(of_words, minlength=len(starts))
+        keys = _keys(host_of(page.url), of_words, sizes, words.tokens)
+        known = self._known(keys) + 1  # with this page
+        repeated = (known >= FEW) & (known >= OFTEN * known[0])
+        linked = np.bincount(of_words, _in_links(page, words.starts), len(starts))
+        repeated[0] = False  # the title
+        lists = (linked >= LINKED * sizes) & ~repeated
+        if sizes[~lists & ~repeated].sum() < ENOUGH:
+            lists[:] = False
+        return Lines(of_words, keys, (repeated | lists) & (sizes > 0))
+
+    def learn(self, keys: npt.NDArray[np.uint64]) -> None:
+        """Count the lines of a page of the crawl, each once; the first line stands for the page."""
+        different = np.unique(keys)
+        slots, tags = _places(different)
+        known = self._tags[slots] == tags
+        room = self._counts[slots] <= 1
+        self._counts[slots[known & (self._counts[slots] < np.iinfo(np.uint16).max)]] += np.uint16(1)
+        new = slots[~known & room]
+        self._tags[new], self._counts[new] = tags[~known & room], 1
+        self._counts[slots[~known & ~room]] -= np.uint16(1)
+
+    def _known(self, keys: npt.NDArray[np.uint64]) -> Ids:
+        """How many pages that were learned have each line."""
+        slots, tags = _places(keys)
+        return np.where(self._tags[slots] == tags, self._counts[slots], 0).astype(np.int64)
+
+
+def _keys(host: str, of_words: Ids, sizes: Ids, tokens: Ids) -> npt.NDArray[np.uint64]:
+    """A number for each line: of its host, its words and their order. The first is that of the host alone."""
+    first = np.cumsum(sizes) - sizes
+    place = (np.arange(len(tokens)) - first[of_words]).astype(np.uint64) * np.uint64(2) + np.uint64(1)
+    mixed = _mixed(tokens.astype(np.uint64) + np.uint64(1)) * place
+    totals = np.append(np.uint64(0), np.cumsum(mixed))
+    said = totals[first + sizes] - totals[first]
+    said[0] = 0
+    return _mixed(said ^ np.uint64(crc32(host.encode()) + 1))
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Numbers whose bits all depend on all lower bits of the given ones."""
+    spread = numbers * _FACTOR
+    mixed: npt.NDArray[np.uint64] = (spread ^ (spread >> _HALF)) * _FACTOR
+    return mixed
+
+
+def _places(keys: npt.NDArray[np.uint64]) -> tuple[Ids, npt.NDArray[np.uint32]]:
+    """The slot of each line, and the number that tells it from others in this slot."""
+    return (keys >> np.uint64(46)).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
+def _in_links(page: Page, starts: Ids) -> npt.NDArray[np.bool_]:
+    """Which of the words that begin at `starts` are in the anchor of a link."""
+    begins, ends = (np.sort(ints(each)) for each in (page.links.starts, page.links.ends))
+    before: npt.NDArray[np.bool_] = np.searchsorted(begins, starts, side="right") > np.searchsorted(
+        ends, starts, side="right"
+    )
+    return before
