@@ -106,7 +106,8 @@ def test_it_learns_which_places_of_a_template_lead_to_relevant_pages() -> None:
     )
     pages = {"http://a.test/": f"<title>start</title><p>{STORM}</p>{lists}".encode()}
     pages |= {
-        f"http://a.test/{number}": html(f"page {number}", (STORM, OTHER)[number // 2 % 2], []) for number in range(80)
+        f"http://a.test/{number}": html(f"page {number}", (STORM, OTHER)[number // 2 % 2], [])
+        for number in range(80)
     }
 
     def good(strategy: Scout) -> int:
