@@ -20,6 +20,7 @@ from topicrawl.agents.limits import Limits
 from topicrawl.agents.tools import server
 from topicrawl.errors import ConfigError
 from topicrawl.serving.bound import bind
+from topicrawl.serving.ending import ENDING
 from topicrawl.serving.names import Names
 
 SHORTEST = 16
@@ -36,8 +37,8 @@ def serve_stdio(limits: Limits) -> None:
         crawls.close()
         os._exit(0)  # a thread waits for standard input and cannot be ended
 
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
+    for number in (signal.SIGINT, *ENDING):
+        signal.signal(number, end)
     try:
         server(limits, crawls).run("stdio")
     finally:

@@ -90,6 +90,8 @@ class Tools:
         """End a crawl that this server started. What it fetched is kept."""
         self._limits.path(run)
         self._crawls.stop(run)
+        if run not in self._limits.names():
+            return {"run": run, "state": "ended", "fetches": 0, "stopped": "before it had begun"}
         return self.crawl_status(run)
 
     def list_runs(self) -> list[str]:
