@@ -172,11 +172,9 @@ def run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
-        if not {"-v", "--verbose"}.isdisjoint(arguments):
-            note(traceback.format_exc())
         return _fail(
             f"topicrawl {_version()} failed with an internal error ({type(error).__name__}: {error}); "
-            "run again with -v and report what it prints",
+            f"please report it with the traceback, which is in {_traceback_file()}",
             1,
         )
 
@@ -214,6 +212,21 @@ def _refuse_remote(arguments: Sequence[str]) -> None:
 def _fail(message: str, code: int) -> int:
     note("error: " + " ".join(message.split()))
     return code
+
+
+def _traceback_file() -> str:
+    """Write the traceback of the error that is handled to a file of its own; returns its path, or why there is none."""
+    from tempfile import NamedTemporaryFile  # imports what only this function needs
+
+    try:
+        with NamedTemporaryFile("w", prefix="topicrawl-error-", suffix=".txt", delete=False) as file:
+            file.write(
+                f"topicrawl {_version()}, Python {sys.version}, {sys.platform}\n{traceback.format_exc()}"
+            )
+    except OSError as error:
+        note(traceback.format_exc())
+        return f"no file ({error.strerror}) but above"
+    return file.name
 
 
 def _usage_message(error: Any) -> str:
