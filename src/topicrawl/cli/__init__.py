@@ -37,7 +37,8 @@ EXIT_CODES = {
     1: "a bug in topicrawl, or a failed crawl of compare, reproduce or weights: the line on standard error says where "
     "the traceback is; please report it",
     2: "invalid input: the line on standard error names the thing, the value and the remedy",
-    3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
+    3: "storage failed (disk full, no permission), or a judge from outside: the run stopped, nothing that was "
+    "committed is lost",
     4: "a damaged run: its log does not replay, or records are lost; see `topicrawl doctor`",
     5: "no page was fetched: the line on standard error says why",
     130: "interrupted (Ctrl-C) in a command that cannot be resumed",

@@ -40,7 +40,7 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl -c crawl.toml --out run/ --ui[/]  shows it in the browser; see [bold]topicrawl ui[/]
 
-Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run;
+Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage or judge failed; 4 damaged run;
 5 no page was fetched.
 """
 OUTPUT = "Output"
