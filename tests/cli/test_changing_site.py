@@ -19,13 +19,15 @@ class Site(BaseHTTPRequestHandler):
     """Serves `pages` with an ETag computed from the content, and answers conditional requests."""
 
     pages: dict[str, str]
+    tag: str
+    """An ETag for all pages, if any."""
     sent: list[tuple[str, int]]
     answers: dict[str, tuple[int, str]]
     """The status of certain paths, and the target of their redirects."""
 
     def do_GET(self) -> None:
         body = self.pages.get(self.path, "").encode()
-        tag = f'"{hashlib.sha1(body).hexdigest()}"'
+        tag = self.tag or f'"{hashlib.sha1(body).hexdigest()}"'
         status = 404 if not body else 304 if self.headers["If-None-Match"] == tag else 200
         status, place = self.answers.get(self.path, (status, ""))
         self.sent.append((self.path, status))
@@ -45,7 +47,7 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[ThreadingHTTPServer]:
-    Site.sent, Site.answers = [], {}
+    Site.sent, Site.answers, Site.tag = [], {}, ""
     Site.pages = {
         "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
         "/same": "<p>rain, as ever it fell upon this town since people remember",

@@ -27,6 +27,7 @@ from topicrawl.dashboard import query
 from topicrawl.dashboard.opened import Opened as Dashboard
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
+from topicrawl.watching.own_pages import TRUSTED
 from topicrawl.web.invented import InventedWeb
 from web.browser.rig import usable_browser
 
@@ -83,6 +84,24 @@ def test_a_turn_notices_new_changed_and_gone_pages_and_asks_with_conditions(
     summary = json.loads(Path("run/summary.json").read_text())
     assert summary["watch"]["turns"] == 2
     assert summary["watch"]["pages"] == 4
+
+
+def test_an_etag_that_says_nothing_hides_no_page_that_moved_and_a_change_not_for_ever(
+    site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Site.tag = '"all"'
+    home = f"http://127.0.0.1:{site.server_port}/"
+    assert crawl_site("--topic", "rain", "--seeds", home, "--out", "run", "--quiet", "--strategy", "ops") == 0
+    Site.answers["/gone"] = (301, "/same")
+    Site.pages["/other"] = "<p>rain tomorrow, from the hills down to the harbour and the sea"
+    del Site.sent[:]
+    assert run([*TURN, "-q"]) == 0
+    assert ("/other", 304) in Site.sent
+    assert noticed(capsys) == {"gone": "moved"}
+    for _ in range(TRUSTED):
+        assert run([*TURN, "-q"]) == 0
+    assert noticed(capsys) == {"gone": "moved", "other": "changed"}
+    assert [status for path, status in Site.sent if path == "/other"] == [304] * TRUSTED + [200]
 
 
 def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> None:

@@ -235,6 +235,10 @@ class Run:
         """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
         return self._log.fetched_before(url, before)
 
+    def count_fetched(self, url: str, after: int) -> int:
+        """How many visits after visit `after` fetched the page at `url`."""
+        return self._log.count_fetched(url, after)
+
     def page_of(self, n: int) -> Page | None:
         """The page of visit n."""
         visit, _, outcome = next(self._log.told(n - 1), (None, None, None))
