@@ -71,7 +71,7 @@ def watch(
         typer.Option("--sitemaps/--no-sitemaps", help="Ask sites for their sitemaps and feeds each turn."),
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say a line for each visit.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors and waits.")] = False,
     log_json: Annotated[bool, typer.Option("--log-json", help="Say each visit as a line of JSON.")] = False,
 ) -> None:
     """Go on with a crawl: fetch known pages anew when they may have changed, and new links, in turns."""
@@ -115,7 +115,7 @@ class _Shown:
                 self._line.enter_context(self._output.counting(0, turn.requests))
             self._output.visit(visit, session.crawl)
 
-        session.on_visit = visited
+        session.on_visit, session.stands = visited, self._output.stands
 
     def turn(self, turned: Turned, summary: dict[str, Any]) -> None:
         """Show what a turn noticed."""
