@@ -136,6 +136,7 @@ def test_a_turn_says_what_it_begins_with_what_failed_and_keeps_titles_of_what_is
     crawled: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Site.pages["/gone"] = "<title>Umbrellas</title><p>rain for now, but not for long"
+    Path("run/summary.json").unlink()  # as after kill -9
     assert run([*TURN]) == 0
     said = capsys.readouterr().err
     assert "watching run: 4 pages known; 10 requests now\n" in said

@@ -133,11 +133,13 @@ class _Shown:
 
 
 def _tell_begin(output: Output, path: Path, plan: str) -> None:
+    from topicrawl.crawling.lifecycle import summary_of
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
     with Run.open(path, writable=False) as run:
-        summary, turns = run.summary or {}, run.turned_count
-    pages = summary.get("watch", {}).get("pages", summary.get("fetches", 0))
+        summary, turns = summary_of(run, config_of(run)), run.turned_count
+    pages = summary.get("watch", {}).get("pages", summary["fetches"])
     so_far = f", {turns:,} turns so far" if turns else ""
     output.say(
         "watching", f"watching {path}: {pages:,} pages known{so_far}; {plan}", pages=pages, turns=turns
