@@ -7,7 +7,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-ENDING = (signal.SIGTERM, signal.SIGBREAK if sys.platform == "win32" else signal.SIGHUP)
+if sys.platform == "win32":
+    ENDING = (signal.SIGTERM, signal.SIGBREAK)
+else:
+    ENDING = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a process besides Ctrl-C."""
 
 
