@@ -83,13 +83,18 @@ def test_others_are_refused(address: str) -> None:
         (("--http", "127.0.0.1:0"), "--token env:NAME"),
         (("--http", "127.0.0.1:0", "--token", "literal-secret-literal"), "--token"),
         (("--http", "nowhere", "--token", "env:HOME"), "an address and a port"),
+        (("--http", "203.0.113.7:1", "--token", "env:MCP_TOKEN"), "choose another address or port"),
     ],
 )
 def test_a_server_without_a_secret_or_an_address_does_not_start(
     tmp_path: Path, flags: tuple[str, ...], says: str
 ) -> None:
     ended = subprocess.run(
-        [sys.executable, *command(tmp_path, *flags)], capture_output=True, text=True, check=False
+        [sys.executable, *command(tmp_path, *flags)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "MCP_TOKEN": TOKEN},
     )
     assert ended.returncode == 2
     assert says in ended.stderr
