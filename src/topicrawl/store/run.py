@@ -319,7 +319,10 @@ class Run:
             return None
         page = captures[-1]
         member = self._read(page.segment, page.offset, page.length)
-        return read_record(member) if member else None
+        try:
+            return read_record(member) if member else None
+        except (ValueError, IndexError):  # no answer that we wrote
+            return None
 
     def archived(self, n: int) -> bytes | None:
         """All records of visit n (redirects, request, response), as the gzip members of a WARC.
