@@ -577,6 +577,10 @@ def _refuse_foreign(path: Path) -> None:
     if not path.is_dir():
         raise RunError(f"{path} is not a folder; give the folder of a run")
     refuse_shards(path)
+    if not (path / CONFIG).is_file() and (path / DATABASE).is_file():
+        raise RunError(
+            f"{path / CONFIG} is gone; `topicrawl doctor {path} --repair` writes it again from {DATABASE}"
+        )
     if not (path / CONFIG).is_file():
         raise RunError(
             f"{path} is not a run: it has no {CONFIG}; start one with `topicrawl crawl --out {path}`"
