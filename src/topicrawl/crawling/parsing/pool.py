@@ -82,7 +82,8 @@ class ParseWorkers:
             self._forget_gone()
             if self._failed_starts >= STARTS:
                 raise TopicrawlError(
-                    f"no parse worker can start: {self._cause}; free memory, allow more open files, or see what {' '.join(COMMAND)} says"
+                    f"no parse worker can start: {self._cause}; free memory, allow more open files, or see what "
+                    f"{' '.join(COMMAND)} says"
                 )
 
     async def parse(
