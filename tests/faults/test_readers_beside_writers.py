@@ -58,7 +58,7 @@ def seen(folder: Path) -> int:
         return 0
 
 
-@pytest.mark.parametrize("kind", depth(("crawl", "watch"), ("crawl", "watch", "shards")))
+@pytest.mark.parametrize("kind", depth(("crawl",), ("crawl", "watch", "shards")))
 def test_every_question_is_answered_while_a_run_is_written(
     kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
