@@ -56,20 +56,6 @@ def test_what_is_said_now_differs_from_what_was_said_at_the_visit_and_only_the_l
     assert all(now[line["n"]] == 0 for line in logged(folder) if not line["fetched"])
 
 
-def test_pages_are_judged_as_far_as_the_log_went_when_asked_while_a_crawl_writes_more(folder: Path) -> None:
-    class Grows(Run):
-        """A log to which visits are added after its length was asked for."""
-
-        @property
-        def last_n(self) -> int:
-            return super().last_n - 5
-
-    with Run.open(folder, writable=False) as run:
-        whole = relevance_now(run)
-    with Grows.open(folder, writable=False) as run:
-        assert len(relevance_now(run)) == len(whole) - 5
-
-
 def test_summary_and_report_count_by_what_is_said_now(folder: Path) -> None:
     summary = json.loads((folder / "summary.json").read_text())
     with Run.open(folder, writable=False) as run:

@@ -50,6 +50,14 @@ def test_a_run_killed_before_its_first_commit_is_not_finished(undisturbed: Path,
     assert visits(tmp_path / "run") == visits(undisturbed)
 
 
+def test_too_few_open_files_are_said_to_be_so(tmp_path: Path) -> None:
+    args = ["sh", "-c", 'ulimit -n 20; exec "$@"', "sh", *command(tmp_path / "run", *OFFLINE)]
+    ended = run(args, TOPICRAWL_CACHE=str(tmp_path / "cache"))
+    assert ended.returncode == 3, ended.stderr
+    assert "oo many open files" in ended.stderr
+    assert "ulimit -n 1024" in ended.stderr
+
+
 def test_kills_during_replay_lose_nothing(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     kill_after(command(folder, *OFFLINE), folder, 40)

@@ -146,7 +146,9 @@ def test_without_an_archived_copy_the_text_is_all_that_the_page_says(tmp_path: P
         row = json.loads(file.getvalue())
         assert row["text"] == page.text.removeprefix("Storms\n")
         assert row["digest"] == ""
-        assert remarks == ["the archive has no copy of 1 of the pages; their text is all that they say"]
+        assert remarks == [
+            "the archive has no readable copy of 1 of the pages; their text is all that they say"
+        ]
 
 
 def test_only_pages_strictly_above_the_threshold_are_relevant(run: Run) -> None:

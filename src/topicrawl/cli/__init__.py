@@ -6,6 +6,7 @@ start. `run` is the only place where errors become text and exit codes.
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -27,7 +28,7 @@ import typer
 from topicrawl.cli.completion import typed_command
 from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.cli.plain_command import PlainCommand, PlainGroup
-from topicrawl.errors import TopicrawlError
+from topicrawl.errors import StorageError, TopicrawlError
 from topicrawl.terminal import note, say
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -173,6 +174,8 @@ def run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
+        if _lacks_files(error):
+            return _fail("too many open files; allow more (ulimit -n 1024)", StorageError.exit_code)
         return _fail(
             f"topicrawl {_version()} failed with an internal error ({type(error).__name__}: {error}); "
             f"please report it with the traceback, which is in {_traceback_file()}",
@@ -208,6 +211,15 @@ def _refuse_remote(arguments: Sequence[str]) -> None:
             from topicrawl.setup.config import SETTINGS
 
             SETTINGS["out"].read(joined if equals else value, "--out")
+
+
+def _lacks_files(error: BaseException | None) -> bool:
+    """Whether an error, or one that it followed, is that no more files may be open."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _fail(message: str, code: int) -> int:

@@ -25,6 +25,7 @@ def repair_run(path: Path) -> Findings:
     from topicrawl.store.salvage import copy_aside
     from topicrawl.store.verify import unreadable
 
+    yield from _restored_config(path)
     lines = path / VISITS
     damage = _damage(path)
     if damage:
@@ -58,6 +59,27 @@ def repair_run(path: Path) -> Findings:
                 False,
                 f"the archived records of {len(lost):,} visits were damaged or gone, and are noted as missing",
             )
+
+
+def _restored_config(path: Path) -> Findings:
+    """Write crawl.toml of a run that has lost it, from the log."""
+    from topicrawl.setup.run_config import logged_config
+    from topicrawl.store.disk import write_atomically
+    from topicrawl.store.log import Log
+    from topicrawl.store.run import CONFIG, DATABASE, Run
+
+    config = path / CONFIG
+    if config.exists() or not (path / DATABASE).is_file():
+        return
+    with closing(Log.read(path / DATABASE)) as log:
+        begun = log.config
+    if not begun:
+        return
+    write_atomically(config, begun.encode())
+    with Run.open(path, writable=False) as run:
+        text = logged_config(run).to_toml()
+    write_atomically(config, text.encode())
+    yield True, f"{CONFIG} was gone, and was written again from {DATABASE}"
 
 
 def _damage(path: Path) -> ReplayError | None:

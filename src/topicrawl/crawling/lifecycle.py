@@ -206,9 +206,9 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
 
     topicrawl 0.1 said nothing else, and did not sum up the requests.
     """
-    if run.summary is not None:
-        requests = run.summary["fetches"] + sum(run.summary["failures"].values())
-        return {"relevant_at_visit": run.summary["relevant"], "requests": requests, **run.summary}
+    if (stored := run.summary) is not None:
+        requests = stored["fetches"] + sum(stored["failures"].values())
+        return {"relevant_at_visit": stored["relevant"], "requests": requests, **stored}
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
     summary = summarise(

@@ -155,9 +155,7 @@ def _search(connection: sqlite3.Connection, words: list[str]) -> bool:
             ).fetchall()
             if len(rows) == SEARCHED:
                 break
-        connection.execute("BEGIN")
         connection.executemany("INSERT OR IGNORE INTO found VALUES (?)", rows)
-        connection.execute("COMMIT")
         most = max(most, len(rows))
     return most == SEARCHED
 

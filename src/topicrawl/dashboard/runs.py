@@ -20,7 +20,7 @@ from topicrawl.report.summary import why_stopped
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import DATABASE, Run
-from topicrawl.store.schema import address_to_read
+from topicrawl.store.schema import connect_to_read
 from topicrawl.store.shard_files import FOLDER as IN_SHARDS
 from topicrawl.store.shard_files import SHARDS, runs_in
 
@@ -239,7 +239,7 @@ def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], 
                     sql = "SELECT pages, relevant FROM curve ORDER BY pages"
                     points = [(int(pages), int(relevant)) for pages, relevant in connection.execute(sql)]
         if not points and last_n <= SMALL:
-            with closing(sqlite3.connect(address_to_read(path / DATABASE), uri=True)) as connection:
+            with closing(connect_to_read(path / DATABASE)) as connection:
                 rows = connection.execute(
                     "SELECT relevance > ? FROM visits WHERE fetched ORDER BY n", (threshold,)
                 )

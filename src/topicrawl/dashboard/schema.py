@@ -87,6 +87,7 @@ def read_index(path: Path, log: str) -> sqlite3.Connection:
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
     try:
         connection.execute("ATTACH ? AS run", (log,))
+        connection.execute("BEGIN")  # one moment of both
     except BaseException:
         connection.close()
         raise

@@ -29,7 +29,7 @@ class Found(NamedTuple):
 
 
 def archived_copy(run: Run, n: int) -> Copy | None:
-    """What the archive has of visit n, of a rendered page what the browser showed; None where it has nothing."""
+    """What the archive has of visit n, of a rendered page what the browser showed; None if that cannot be read."""
     records = run.archived(n)
     shown = read_visit(records) if records else None
     if shown is None:

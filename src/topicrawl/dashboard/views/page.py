@@ -67,7 +67,7 @@ def show(request: Request) -> Response:
             links=fates(connection, found.links) if found else [],
             threshold=far.threshold,
             judge=config.judge,
-            has_copy=log.archived(n) is not None,
+            has_copy=archived_copy(log, n) is not None,
         )
 
 
