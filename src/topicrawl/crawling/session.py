@@ -391,6 +391,7 @@ class Session:
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,
+            retries=config.retries,
             filter_links=self.hooks.filtered,
             on_visit=self._visited,
             say=self.say,
