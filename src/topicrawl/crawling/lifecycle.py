@@ -78,7 +78,8 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
     check_function(config, hooks)
     assert isinstance(config.topic, Topic)
     examples = tuple(map(hooks.filtered, config.topic.examples))
-    config = replace(config, topic=replace(config.topic, examples=examples))
+    topic = replace(config.topic, examples=examples)
+    config = replace(config, topic=topic)
     for warning in check_web(config):
         remark(warning)
     if config.sitemaps:
@@ -90,11 +91,9 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
         return Session(config, hooks=hooks)
     _check_sinks(out, config, None)
     if hooks.judge is not None:
-        try_judge(as_judge(hooks.judge), config.topic)
+        try_judge(as_judge(hooks.judge), topic)
     elif config.judge not in OURS:
-        hooks = replace(
-            hooks, judge=make_judge(config.judge, config.topic)
-        )  # what fails, fails before it is stored
+        hooks = replace(hooks, judge=make_judge(config.judge, topic))  # what fails, fails before it is stored
     run = Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     try:
         write_sources(run.path, sources)
