@@ -101,6 +101,7 @@ def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
             "status",
             "parent",
             "digest",
+            "read_digest",
             "author",
             "published",
         ),
@@ -118,7 +119,7 @@ def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
         "published": "2024-05-01",
     }
     hashed = hashlib.sha1(LETTERED.encode(), usedforsecurity=False).digest()
-    assert rows[0]["digest"] == "sha1:" + base64.b32encode(hashed).decode()
+    assert rows[0]["digest"] == rows[0]["read_digest"] == "sha1:" + base64.b32encode(hashed).decode()
 
 
 def test_all_text_is_what_the_page_says_with_navigation_and_description(run: Run, tmp_path: Path) -> None:
@@ -145,7 +146,7 @@ def test_without_an_archived_copy_the_text_is_all_that_the_page_says(tmp_path: P
         export(bare, "jsonl", file, threshold=THRESHOLD, say=remarks.append)
         row = json.loads(file.getvalue())
         assert row["text"] == page.text.removeprefix("Storms\n")
-        assert row["digest"] == ""
+        assert row["digest"] == row["read_digest"] == ""
         assert remarks == ["the archive has no copy of 1 of the pages; their text is all that they say"]
 
 
@@ -230,6 +231,7 @@ def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup
         "fetched_at": "2023-11-14T22:13:21Z",
         "status": 200,
         "digest": page.digest,
+        "read_digest": page.digest,
         "author": "A. Writer",
         "published": "2024-05-01",
     }

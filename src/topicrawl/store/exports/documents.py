@@ -65,6 +65,7 @@ def document(content: Content) -> str:
         "status": visit.status,
         "parent": visit.parent,
         "digest": content.digest,
+        "read_digest": content.read_digest,
         "author": main.author,
         "published": main.date,
     }
