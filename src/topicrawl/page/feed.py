@@ -80,9 +80,10 @@ def _root(content: bytes) -> Element | None:
     parser = XMLParser()  # noqa: S314 - entities were refused, and a worker has its limits
     try:
         parser.feed(content)
-        return cast("Element", parser.close())
+        root: Element = parser.close()
     except (ParseError, ValueError, LookupError):
         return None
+    return root
 
 
 def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
