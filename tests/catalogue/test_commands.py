@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +29,25 @@ def test_search_answers_in_words_and_in_json(crawled: Path, capsys: pytest.Captu
     found = [json.loads(line) for line in lines(capsys)]
     assert len(found) == 3
     assert {"url", "title", "score", "n", "relevance_now", "labels", "snippet"} == found[0].keys()
+
+
+def test_a_run_that_cannot_be_written_is_searched(crawled: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(crawled, tmp_path / "run"))
+    shutil.rmtree(place / "knowledge", ignore_errors=True)
+    before = sorted(place.rglob("*"))
+    search = [sys.executable, "-m", "topicrawl.cli", "search", str(place), "floods", "--json"]
+    if os.geteuid() == 0:  # who may write everywhere, but for a file system that nobody may write to
+        mount = f"mount --bind {place} {place} && mount -o remount,ro,bind {place}"
+        if subprocess.run(["unshare", "-m", "sh", "-c", mount], capture_output=True, check=False).returncode:
+            pytest.skip("no file system can be mounted here")
+        search = ["unshare", "-m", "sh", "-c", f'{mount} && exec "$@"', "sh", *search]
+    else:
+        place.chmod(0o500)
+    done = subprocess.run(search, capture_output=True, text=True, timeout=60, check=False)
+    place.chmod(0o700)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"url"') == 10
+    assert sorted(place.rglob("*")) == before
 
 
 def test_a_search_for_an_unknown_word_suggests_a_known_one(

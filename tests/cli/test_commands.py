@@ -178,6 +178,10 @@ def test_the_demo_crawls_over_http_and_ends_with_a_report(
     printed = capfd.readouterr()
     assert "is served on 127.0.0.1:" in printed.out
     assert f"report: {Path('demo/report.html')}" in printed.err
+    first, *others = printed.out.splitlines()[-3:]
+    assert "topicrawl search demo 'flood warning'" in first
+    assert len(others) == 2
+    assert run(["search", "demo", "flood warning"]) == 0
     summary = json.loads((here / "demo" / "summary.json").read_text())
     assert summary["fetches"] == 60
     assert summary["hosts"] >= 10

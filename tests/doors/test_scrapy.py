@@ -128,6 +128,13 @@ def pages(listed: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in listed.read_text().splitlines()] if listed.exists() else []
 
 
+def test_a_spider_without_a_topic_ends_with_that_error(tmp_path: Path) -> None:
+    ended = command("ordinary", "http://127.0.0.1:1/", tmp_path / "listed", FOCUSED)
+    done = subprocess.run(ended, capture_output=True, text=True, check=False, timeout=120)
+    assert "ConfigError: no topic; say what to look for: TOPICRAWL_TOPIC" in done.stderr.splitlines()[-1]
+    assert "Engine slot" not in done.stderr
+
+
 @pytest.mark.skipif(not IN_FULL, reason="make doors-test crawls this; it takes a while")
 def test_the_same_spider_finds_more_about_the_topic_with_the_focused_scheduler(tmp_path: Path) -> None:
     web = invented_web("invented:7")

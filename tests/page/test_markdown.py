@@ -158,6 +158,7 @@ BLOCK = st.recursive(
 @example(html="<p>`<code>`</code>`")
 @example(html="<p><code>a</code><code>b</code>")
 @example(html="<p>&amp;<b>amp;</b>")
+@example(html="<h1>#</h1><h1>a #</h1><h1>\\#</h1>")
 @example(html="<table><tr><th>a<tr><td><code>a\\|b</code><td>`</table>")
 @given(html=repeated(BLOCK, 4))
 def test_what_a_page_says_is_shown_as_it_is_and_does_nothing(html: str) -> None:

@@ -121,6 +121,11 @@ def test_of_a_broken_opml_file_the_part_before_the_damage_is_taken() -> None:
     assert found.damage.startswith("is malformed XML at line ")
 
 
+def test_opml_with_a_bare_document_type_and_raw_ampersands_is_read() -> None:
+    opml = b'<!DOCTYPE opml><opml><body><outline url="http://a.test/?a=1&b=2"/><outline url="http://b.test/"/></body></opml>'
+    assert read_link_list(opml) == LinkList(("http://a.test/?a=1&b=2", "http://b.test/"))
+
+
 def test_opml_that_defines_entities_is_refused() -> None:
     bomb = b'<!DOCTYPE opml [<!ENTITY a "aaaa">]><opml><body><outline url="http://a.test/&a;"/></body></opml>'
     assert read_link_list(bomb) == LinkList((), "declares a document type or entities, which are not read")

@@ -31,6 +31,7 @@ from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
 from topicrawl.setup.config import SETTINGS, read_flags
 from topicrawl.value.judges import Judge, Seen
+from topicrawl.value.judges.outside import check_call
 from topicrawl.value.judges.registry import PYTHON
 
 __all__ = ["Judge", "Link", "Run", "Seen", "Settings", "Table", "Visit", "crawl", "crawl_sync"]
@@ -135,6 +136,13 @@ def _session(
     fetch: Callable[[str], str | bytes | Response | None] | None,
 ) -> Session | None:
     """The session that these arguments ask for; None where the run has nothing left to do."""
+    for name, function, argument in (
+        ("filter_link", filter_link, "link"),
+        ("on_page", on_page, "visit"),
+        ("fetch", fetch, "url"),
+    ):
+        if function is not None:
+            check_call(function, (argument,), name)
     given = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     out = given.pop("out", None)
     folder = None if out is None else Path(SETTINGS["out"].read(str(out), "out"))

@@ -130,8 +130,8 @@ class Tables:
     def pages(self) -> Table:
         """A row for each page, as `topicrawl export` has it: text, language, author, relevance at the visit and now.
 
-        `text`, `digest`, `author` and `published` are read from the archive (5 ms a page), and `relevance_now` judges
-        all pages again: `select` the columns you need.
+        `text`, `digest`, `read_digest`, `author` and `published` are read from the archive (5 ms a page), and
+        `relevance_now` judges all pages again: `select` the columns you need.
         """
         return self._stored("pages")
 

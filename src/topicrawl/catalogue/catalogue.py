@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
@@ -59,10 +62,17 @@ class Hit:
 
 
 class Catalogue:
-    """The catalogue with all visits of the run. One process at a time; close it, or use it in a `with`."""
+    """The catalogue with all visits of the run. One process at a time; close it, or use it in a `with`.
+
+    What it learns is kept in the run; of one that cannot be written, in a folder that is deleted when it is closed.
+    """
 
     def __init__(self, run: Run, config: Config, tick: Callable[[int], None] = lambda n: None) -> None:
         self.run, self.folder = run, run.path / FOLDER
+        self._borrowed: TemporaryDirectory[str] | None = None
+        if not os.access(self.folder if self.folder.exists() else run.path, os.W_OK):
+            self._borrowed = TemporaryDirectory(prefix="topicrawl-")
+            self.folder = Path(self._borrowed.name)
         with disk_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
             self._lock = Lock(self.folder / "lock")
@@ -70,7 +80,7 @@ class Catalogue:
             self.following = LearnedRun(run, config)
             self.following.catch_up(self.folder, tick)
         except BaseException:
-            self._lock.release()
+            self.close()
             raise
 
     def __enter__(self) -> Self:
@@ -83,7 +93,10 @@ class Catalogue:
 
     def close(self) -> None:
         self.__dict__.pop("triples", None)
+        self.__dict__.pop("index", None)
         self._lock.release()
+        if self._borrowed is not None:
+            self._borrowed.cleanup()
 
     @property
     def learner(self) -> Learner:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
+from topicrawl.crawling.judging import try_judge
 from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
@@ -31,7 +32,8 @@ from topicrawl.setup.run_config import TRAINING, begun_config, config_of, instru
 from topicrawl.store.run import CONFIG, Run
 from topicrawl.store.seed_sources import SeedSource, write_sources
 from topicrawl.store.shard_files import whole_of
-from topicrawl.value.judges.registry import PYTHON, TERMS
+from topicrawl.value.judges.outside import as_judge, check_given
+from topicrawl.value.judges.registry import OURS, PYTHON, TERMS, make_judge
 
 Remark = Callable[[str], None]
 """Called with warnings that do not stop the crawl."""
@@ -76,7 +78,8 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
     check_function(config, hooks)
     assert isinstance(config.topic, Topic)
     examples = tuple(map(hooks.filtered, config.topic.examples))
-    config = replace(config, topic=replace(config.topic, examples=examples))
+    topic = replace(config.topic, examples=examples)
+    config = replace(config, topic=topic)
     for warning in check_web(config):
         remark(warning)
     if config.sitemaps:
@@ -87,6 +90,10 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
             raise ConfigError("--sink needs a run that it can follow; say where to keep it: --out run/")
         return Session(config, hooks=hooks)
     _check_sinks(out, config, None)
+    if hooks.judge is not None:
+        try_judge(as_judge(hooks.judge), topic)
+    elif config.judge not in OURS:
+        hooks = replace(hooks, judge=make_judge(config.judge, topic))  # what fails, fails before it is stored
     run = Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     try:
         write_sources(run.path, sources)
@@ -171,7 +178,9 @@ def _check_sinks(out: Path, config: Config, run: Run | None) -> None:
 
 
 def check_function(config: Config, hooks: Hooks) -> None:
-    """`ConfigError` if the judge is Python code and none was passed."""
+    """`ConfigError` if the judge is Python code and none was passed, or none that a crawl can call."""
+    if hooks.judge is not None:
+        check_given(hooks.judge)
     if config.judge == PYTHON and hooks.judge is None:
         raise ConfigError(
             "--judge python: this judge is Python code, and none was given; pass it: topicrawl.crawl(…, judge=…)"

@@ -394,6 +394,7 @@ class Session:
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,
+            retries=config.retries,
             filter_links=self.hooks.filtered,
             on_visit=self._visited,
             say=self.stands or self.say,

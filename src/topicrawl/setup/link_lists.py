@@ -13,6 +13,7 @@ from urllib.parse import quote
 from xml.parsers import expat
 
 from topicrawl.page.decode import decode
+from topicrawl.page.xml_text import DECLARATION, declares, with_references
 from topicrawl.topic.bibtex import entries
 from topicrawl.topic.records import ris_records
 from topicrawl.urls import canonical
@@ -69,6 +70,17 @@ def _kept(links: Iterable[str], damage: str = "") -> LinkList:
 
 def _opml(text: str) -> LinkList:
     """The sites of an OPML file, where it names them, else their feeds. Of a damaged file what is before the damage."""
+    content = text.lstrip().encode("utf-8", "replace")
+    found, damage = _outlines(content)
+    if damage:
+        found, damage = max(
+            (found, damage), _outlines(with_references(content)), key=lambda read: len(read[0])
+        )
+    return _kept(found, damage)
+
+
+def _outlines(content: bytes) -> tuple[list[str], str]:
+    """The links of the outlines of an OPML file, and what is wrong with it."""
     found: list[str] = []
     damage = ""
 
@@ -77,19 +89,15 @@ def _opml(text: str) -> LinkList:
             given = {key.lower(): value.strip() for key, value in attributes.items()}
             found.append(next((given[key] for key in ("htmlurl", "xmlurl", "url") if given.get(key)), ""))
 
-    def refuse(*declaration: object) -> None:
-        raise ValueError("declares a document type or entities, which are not read")
-
+    if declares(content):
+        return [], DECLARATION
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     try:
-        parser.Parse(text.lstrip().encode("utf-8", "replace"), True)
+        parser.Parse(content, True)
     except expat.ExpatError as error:
         damage = f"is malformed XML at line {error.lineno:,}: {expat.ErrorString(error.code)}"
-    except ValueError as error:
-        damage = str(error)
-    return _kept(found, damage)
+    return found, damage
 
 
 def _bookmarks(text: str) -> LinkList | None:

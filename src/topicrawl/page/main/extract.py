@@ -9,6 +9,7 @@ from functools import cached_property
 
 from topicrawl import urls
 from topicrawl.model import Page, ints
+from topicrawl.page.html import shown
 from topicrawl.page.main.bodies import has_article_body
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
@@ -52,7 +53,7 @@ def main_text(url: str, html: str) -> MainText:
 
     The title of the page is not in the text. Takes time linear in the size of the page, and raises on none.
     """
-    document = read_tree(html)
+    document = read_tree(shown(url, html))
     facts = read_facts(document)
     is_article = facts.is_article or (facts.may_be_article and has_article_body(document.root))
     part = (article_part(document.root) if is_article else None) or page_part(document.root)

@@ -56,7 +56,7 @@ def lines(spans: Sequence[Span], *, in_cell: bool = False) -> list[str]:
 def heading(level: int, lines: Iterable[str]) -> str:
     """A heading with these lines."""
     text = " ".join(lines)
-    if text.endswith("#"):  # these may mark the end of a heading
+    if text.endswith("#") and not text.endswith("\\#"):  # these may mark the end of a heading
         text = text[:-1] + "\\#"
     return f"{'#' * level} {text}"
 

@@ -41,6 +41,11 @@ class Content:
         return self._found.digest
 
     @property
+    def read_digest(self) -> str:
+        """Of what was read of it; empty where it is not archived."""
+        return self._found.read_digest
+
+    @property
     def lacks_copy(self) -> bool:
         """Whether its main text was asked for, and the archive has no copy of the page that can be read."""
         return "_found" in vars(self) and not self._found.archived
