@@ -108,7 +108,7 @@ class Catalogue:
 
     def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
         """The items that contain a word of `text`, best first; with `label`, only those that have it."""
-        wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
+        wanted = count_terms(text, spoken("", text) or "en")
         if not wanted:
             raise CatalogueError(f"{text[:80]!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
@@ -198,7 +198,7 @@ class Catalogue:
                 return label
         words = words_of(text)
         phrase = [phrase_key(*words)] if len(words) in LENGTHS else []
-        for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
+        for term in (*phrase, *count_terms(text, spoken("", text) or "en")):
             if (number := items.number(term)) in labels:
                 return number
         raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")
