@@ -149,7 +149,7 @@ def main() -> None:
         called = [visit for visit in fetched if now[visit.n] > 0.5]
         truth = sum(site.is_relevant(visit.url) for visit in fetched)
         right = sum(site.is_relevant(visit.url) for visit in called)
-        said = summary.get("expected", {}).get("precision")
+        said = summary["expected_precision"]
         name = (
             ", ".join(f"{kind}{' with topic words' if named else ''}" for kind, named in way.items())
             or "none"
