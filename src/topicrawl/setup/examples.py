@@ -173,7 +173,9 @@ def _written(pages: Iterable[Page]) -> dict[str, list[str]]:
         for term, found in forms(page.text, language).items():
             words.setdefault(term, []).extend(found)
             if language == "en":
-                possible.setdefault(term, []).extend(chain.from_iterable(map(plurals, (term, *found))))
+                possible.setdefault(term, []).extend(
+                    chain.from_iterable(plurals(word) for word in (term, *found) if word.isascii())
+                )
     return {term: [*found, *possible.get(term, ())] for term, found in words.items()}
 
 
