@@ -64,8 +64,8 @@ def test_summary_and_report_count_by_what_is_said_now(folder: Path) -> None:
     assert summary["relevant"] == (now > 0.5).sum()
     assert summary["relevant_at_visit"] == sum(line["relevance"] > 0.5 for line in logged(folder))
     chosen = now[now > 0.5]
-    assert summary["expected"]["precision"] == pytest.approx(chosen.mean())
-    assert summary["expected"]["recall"] == pytest.approx(chosen.sum() / now.sum())
+    can_be_known = len(chosen) >= 20 and len(chosen) <= 0.8 * summary["fetches"]
+    assert summary["expected_precision"] == (pytest.approx(chosen.mean()) if can_be_known else None)
     report = (folder / "report.html").read_text()
     assert f"{summary['relevant']} relevant pages" in report
     assert "In doubt" in report

@@ -151,7 +151,7 @@ def test_durations_are_short(seconds: float, words: str) -> None:
     assert clock_time(seconds) == words
 
 
-def test_the_final_table_shows_every_number_and_takes_no_markup_from_a_server() -> None:
+def test_the_final_table_shows_what_is_known_and_takes_no_markup_from_a_server() -> None:
     console = plain()
     summary = {
         "fetches": 1500,
@@ -166,8 +166,20 @@ def test_the_final_table_shows_every_number_and_takes_no_markup_from_a_server() 
         "pages_per_cpu_second": None,
         "bytes": 1,
         "threshold": 0.62,
+        "expected_precision": 0.91,
     }
     print_summary(summary, console)
     table = written(console)
-    for words in ("1,500", "900", "60.0%", "0.551", "57 hosts", "timeout 3, [bold]x 1", "1:15 min", "0.62"):
+    print_summary({**summary, "expected_precision": None}, console)
+    assert written(console).count("expected") == 1
+    for words in (
+        "1,500",
+        "900",
+        "60% of them",
+        "91%  expected",
+        "57 hosts",
+        "timeout 3, [bold]x 1",
+        "1:15 min",
+        "0.62",
+    ):
         assert words in table

@@ -29,16 +29,26 @@ from topicrawl.knowledge.phrases import LENGTHS, phrase_key
 from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms, words_of
+from topicrawl.knowledge.words import terms_of
+from topicrawl.page.language import spoken
 from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
 from topicrawl.store.main_texts import find_main_text
 from topicrawl.store.relevance_file import read_relevance, write_relevance
 from topicrawl.store.run import Run
-from topicrawl.topic.corpus import spoken
 from topicrawl.topic.letters import fold
 
 FOLDER = "knowledge"
+
+
+def asked(text: str) -> dict[str, int]:
+    """The terms that `text` asks for: few words do not tell their language, so they count as written and as English."""
+    if language := spoken("", text):
+        return count_terms(text, language)
+    words = words_of(text)
+    written = {word: 1 for word, term in zip(words, terms_of("en").terms(words), strict=True) if term}
+    return written | count_terms(text, "en")
 
 
 class CatalogueError(UsageError):
@@ -121,7 +131,7 @@ class Catalogue:
 
     def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
         """The items that contain a word of `text`, best first; with `label`, only those that have it."""
-        wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
+        wanted = asked(text)
         if not wanted:
             raise CatalogueError(f"{text[:80]!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
@@ -211,7 +221,7 @@ class Catalogue:
                 return label
         words = words_of(text)
         phrase = [phrase_key(*words)] if len(words) in LENGTHS else []
-        for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
+        for term in (*phrase, *asked(text)):
             if (number := items.number(term)) in labels:
                 return number
         raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")

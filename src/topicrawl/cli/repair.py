@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from topicrawl.model import Visit
     from topicrawl.store.run import Run
 
+SPELLINGS = "spellings of several terms of the topic belong to the first of them now"
+
 
 def repair_run(path: Path) -> Findings:
     """Mend what is damaged; a run that is not, of whatever version, is left as it is."""
@@ -27,13 +29,17 @@ def repair_run(path: Path) -> Findings:
 
     yield from _restored_config(path)
     lines = path / VISITS
+    has_mended = _mend_topic(path)
+    if has_mended:
+        yield True, SPELLINGS
     damage = _damage(path)
     if damage:
         sentence, aside = _salvage_log(path, damage)
         lines = next((each for each in aside if each.name.startswith(VISITS)), lines)
         yield True, sentence
     elif all(ok is not False for ok, _ in checks(path)):
-        yield True, "nothing is damaged, so nothing was changed"
+        if not has_mended:
+            yield True, "nothing is damaged, so nothing was changed"
         return
     differing, right = _differing_lines(path, lines)
     if len(right) < len(differing) and not damage:
@@ -80,6 +86,34 @@ def _restored_config(path: Path) -> Findings:
         text = logged_config(run).to_toml()
     write_atomically(config, text.encode())
     yield True, f"{CONFIG} was gone, and was written again from {DATABASE}"
+
+
+def mend_file(path: Path) -> bool:
+    """Mend the topic in the crawl.toml at `path`; whether it was one that earlier versions could not read."""
+    from topicrawl.setup.run_config import mended
+    from topicrawl.store.disk import write_atomically
+    from topicrawl.store.run import read_config
+
+    text = read_config(path)
+    with suppress(ValueError):
+        if (right := mended(text)) != text:
+            write_atomically(path, right.encode())
+            return True
+    return False
+
+
+def _mend_topic(path: Path) -> bool:
+    """Mend the topic in both copies of the configuration; whether there was anything to mend."""
+    from topicrawl.setup.run_config import mended
+    from topicrawl.store.run import CONFIG, Run
+
+    changed = mend_file(path / CONFIG)
+    with suppress(TopicrawlError, ValueError), Run.open(path, writable=False) as run:
+        if (right := mended(run.begun_with)) != run.begun_with:
+            with Run.open(path) as writable:
+                writable.begun_with = right
+            return True
+    return changed
 
 
 def _damage(path: Path) -> ReplayError | None:

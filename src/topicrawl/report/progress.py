@@ -189,24 +189,16 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     failed = sum(failures.values())
     cost = summary["pages_per_cpu_second"]
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in failures.items())
-    sure = summary.get("expected")
-    likely = (
-        [("precision", f"{sure['precision']:.0%}", f"expected; recall {sure['recall']:.0%}")] if sure else []
-    )
+    sure = summary.get("expected_precision")
+    likely = [] if sure is None else [("precision", f"{sure:.0%}", "expected")]
     return [
         ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
         (
             "relevant",
             f"{summary['relevant']:,}",
-            f"relevance above {summary['threshold']:g}{_revised(summary)}",
+            f"{summary['harvest_rate']:.0%} of them; relevance above {summary['threshold']:g}",
         ),
         *likely,
-        ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
-        (
-            "average relevance",
-            f"{summary['average_relevance']:.3f}",
-            f"standard deviation {summary['standard_deviation']:.3f}",
-        ),
         (
             "failures",
             f"{failed:,}",
@@ -251,9 +243,3 @@ def _sources(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     if (more := len(summary.get("sources", ())) - SOURCES_SHOWN) > 0:
         rows.append(("", "", f"and {more:,} more sources; see the report"))
     return rows
-
-
-def _revised(summary: Mapping[str, Any]) -> str:
-    """How many pages were called relevant when they were visited, where the judge has learned better since."""
-    at_visit = summary.get("relevant_at_visit", summary["relevant"])
-    return "" if at_visit == summary["relevant"] else f"; {at_visit:,} when visited"
