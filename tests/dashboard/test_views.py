@@ -196,6 +196,7 @@ def test_marks_are_taken_along_as_a_table(dashboard: Dashboard, run_folder: Path
 
 def test_the_words_looked_for_are_marked_in_the_passages(dashboard: Dashboard) -> None:
     rows = dashboard.get("/run/storms/pages?words=flood&part=1")
+    assert re.search(r"\d+ pages with these words", rows)
     assert re.search(r"<mark>[Ff]lood\w*</mark>", rows)
     assert "<mark>" not in dashboard.get("/run/storms/pages?part=1")
     assert parted("<b>暴雨 & flood", ["flood", "雨"]) == ["<b>暴", "雨", " & ", "flood", ""]
