@@ -23,8 +23,10 @@ from cli.test_changing_site import Site, site
 from cli.test_changing_site import crawl as crawl_site
 from topicrawl.cli import run
 from topicrawl.cli.search import opened
+from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import query
 from topicrawl.dashboard.opened import Opened as Dashboard
+from topicrawl.dashboard.runs import Runs
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
 from topicrawl.web.invented import InventedWeb
@@ -110,6 +112,13 @@ def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> 
     assert found("harbour") == found("umbrellas") == []
     assert found("valley") == ["/other"]
     assert listed() == ["/", "/other", "/same"]
+    (shown,) = Runs(Path()).cards()
+    with Run.open(Path("run"), writable=False) as log:
+        summary, live = log.summary, live_state_of(log)
+    assert summary is not None
+    assert shown.pages == 3 < summary["fetches"]
+    assert live.pages > 3
+    assert live.limits == [], "those of the crawl do not bind a watch"
 
 
 def test_a_turn_says_what_it_begins_with_what_failed_and_keeps_titles_of_what_is_gone(

@@ -93,7 +93,7 @@ class Index:
         searcher = self._index.searcher()
         found = searcher.search(tantivy.Query.boolean_query(any_of), most)
         hits = [(int(searcher.doc(address)["n"][0]), float(score)) for score, address in found.hits]
-        return hits, int(found.count or 0)
+        return hits, int(found.count)  # type: ignore[attr-defined]  # its stub lacks it
 
 
 def _schema() -> tantivy.Schema:
