@@ -23,8 +23,10 @@ from cli.test_changing_site import Site, site
 from cli.test_changing_site import crawl as crawl_site
 from topicrawl.cli import run
 from topicrawl.cli.search import opened
+from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import query
 from topicrawl.dashboard.opened import Opened as Dashboard
+from topicrawl.dashboard.runs import Runs
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
 from topicrawl.watching.own_pages import TRUSTED
@@ -110,10 +112,9 @@ def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> 
     def found(word: str) -> list[str]:
         """The paths that searches of the catalogue and of the dashboard find."""
         with opened(Path("run")) as catalogue:
-            ranked = [catalogue.search(word, rank=rank) for rank in ("cosine", "bm25")]
-        paths = [sorted(hit.found.url.removeprefix(crawled[:-1]) for hit in hits) for hits in ranked]
-        assert paths[0] == paths[1] == sorted(path for path in listed(words=word))
-        return paths[0]
+            paths = sorted(hit.found.url.removeprefix(crawled[:-1]) for hit in catalogue.search(word))
+        assert paths == sorted(path for path in listed(words=word))
+        return paths
 
     def listed(**wanted: str) -> list[str]:
         seen = Dashboard(Path("run"), "rain")
@@ -130,6 +131,13 @@ def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> 
     assert found("harbour") == found("umbrellas") == []
     assert found("valley") == ["/other"]
     assert listed() == ["/", "/other", "/same"]
+    (shown,) = Runs(Path()).cards()
+    with Run.open(Path("run"), writable=False) as log:
+        summary, live = log.summary, live_state_of(log)
+    assert summary is not None
+    assert shown.pages == 3 < summary["fetches"]
+    assert live.pages > 3
+    assert live.limits == [], "those of the crawl do not bind a watch"
 
 
 def test_a_turn_says_what_it_begins_with_what_failed_and_keeps_titles_of_what_is_gone(

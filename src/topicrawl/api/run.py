@@ -27,7 +27,7 @@ from topicrawl.store.wishes import Body, Change, GoOn, Marks, Pause, Stop, Wish
 from topicrawl.urls import canonical
 
 if TYPE_CHECKING:
-    from topicrawl.catalogue.catalogue import Hit
+    from topicrawl.catalogue.catalogue import Hits
     from topicrawl.crawling.wishes import Entry
 
 
@@ -154,8 +154,8 @@ class Run:
             for url, anchor, flag in zip(links.urls, links.anchors, flags, strict=True):
                 yield Link(visit.url, url, anchor, bool(flag & NOFOLLOW), bool(flag & REFUSED))
 
-    def search(self, words: str, limit: int = 10) -> list[Hit]:
-        """The pages that these words describe, best first, each with its labels and a passage.
+    def search(self, words: str, limit: int = 10) -> Hits:
+        """The pages with any of these words, best first, each with its labels and a passage; `total` says how many.
 
         The first search builds an index in the folder of the run.
         """

@@ -16,7 +16,6 @@ import numpy as np
 from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
-from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Found, LearnedRun
 from topicrawl.catalogue.triples import open_triples
@@ -69,6 +68,14 @@ class Hit:
     """Where the query is a page: the cosine of terms in the score, Eq. (1)."""
     by_labels: float | None = None
     """The same of labels. The score is the mean of the two, or that of terms where it is larger."""
+
+
+class Hits(list[Hit]):
+    """The best items of a search, and how many there are in all."""
+
+    def __init__(self, best: Iterable[Hit], total: int) -> None:
+        super().__init__(best)
+        self.total = total
 
 
 class Catalogue:
@@ -129,15 +136,18 @@ class Catalogue:
         """The knowledge base, caught up."""
         return open_triples(self.folder, self.following, self.run.id)
 
-    def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
+    def search(self, text: str, *, label: str = "", most: int = 10) -> Hits:
         """The items that contain a word of `text`, best first; with `label`, only those that have it."""
         wanted = asked(text)
         if not wanted:
             raise CatalogueError(f"{text[:80]!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
-        by_bm25 = rank == "bm25"
-        ranked = self._by_bm25(wanted, kept, most) if by_bm25 else self._cosines.best(wanted, most, kept)
-        return [self._hit(place, score, wanted) for place, score in ranked]
+        hits, total = self.index.search(wanted, most if kept is None else max(1, len(self.found)))
+        ranked = [(self._place_of_visit[n], score) for n, score in hits if n in self._place_of_visit]
+        if kept is not None:
+            ranked = [(place, score) for place, score in ranked if place in kept]
+            total = len(ranked)
+        return Hits((self._hit(place, score, wanted) for place, score in ranked[:most]), total)
 
     def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
         """The items most like one of these terms by Eq. (3); those at the URLs `but` left out."""
@@ -198,15 +208,6 @@ class Catalogue:
     def names(self) -> list[str]:
         """The name of each term, by number."""
         return self.learner.items.names()
-
-    @cached_property
-    def _cosines(self) -> ByCosine:
-        return ByCosine(self.learner.items, self.learner.first + self.learner.queries)
-
-    def _by_bm25(self, wanted: Iterable[str], kept: set[int] | None, most: int) -> list[tuple[int, float]]:
-        hits = self.index.search(wanted, most if kept is None else len(self.found))
-        placed = ((self._place_of_visit[n], score) for n, score in hits if n in self._place_of_visit)
-        return [(place, score) for place, score in placed if kept is None or place in kept][:most]
 
     @cached_property
     def _place_of_visit(self) -> dict[int, int]:

@@ -113,12 +113,7 @@ def show_why(story: Why, console: Console | None = None) -> None:
         rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
     more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
-    no_page = (
-        "no page of this run"
-        if story.state == "unknown"
-        else "no page: it is a seed, an example or a redirect's target"
-    )
-    rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else no_page
+    rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else story.origin
     show_rows(rows, console)
     show_changes(story, console)
 

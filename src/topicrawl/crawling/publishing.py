@@ -70,7 +70,7 @@ def live_state_of(run: Run, crawl: Crawl | None = None) -> LiveState:
         live_state(crawl),
         time=max(ended, default=0.0),
         failures=dict(failures.most_common()),
-        limits=_limits(config_of(run), crawl.tally, 0.0),
+        limits=[] if crawl.revisits else _limits(config_of(run), crawl.tally, 0.0),
     )
 
 
@@ -120,7 +120,7 @@ class Publisher:
             running=True,
             pages_per_second=self._speed.at(now, state.pages),
             resting=self._web.resting(),
-            limits=_limits(self._config(), tally, now - self._began),
+            limits=[] if state.watched else _limits(self._config(), tally, now - self._began),
         )
 
     def _write(self, state: LiveState) -> None:

@@ -11,11 +11,12 @@ from topicrawl import urls
 from topicrawl.model import Page, ints
 from topicrawl.page.html import shown
 from topicrawl.page.main.bodies import has_article_body
+from topicrawl.page.main.document import read_tree
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
 from topicrawl.page.main.part import article_part, page_part
 from topicrawl.page.main.text import plain_text
-from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text, read_tree
+from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text
 
 _TAG_OF = {0: "h1", 1: "h2", 2: "h3"}
 """Tag of a block of a page's text that is wholly in one tag group: h1, then h2 and h3, then h4 to h6 and strong."""
