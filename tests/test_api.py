@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import os
 import pydoc
 import runpy
 import subprocess
@@ -231,14 +232,33 @@ def test_the_typed_settings_are_those_of_the_configuration() -> None:
     assert set(topicrawl.Settings.__annotations__) == set(SETTINGS)
 
 
-def test_a_misspelt_setting_fails_in_mypy(tmp_path: Path) -> None:
+def test_mypy_finds_misspelt_settings_and_knows_data_frames_where_their_types_are_installed(
+    tmp_path: Path,
+) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import topicrawl\nfor visit in topicrawl.crawl_sync(topic='a', seeds='b', pagse=3): ...\n"
+        "reveal_type(topicrawl.Run('run').tables.pages.pandas())\n"
     )
+    (tmp_path / "pandas.pyi").write_text("class DataFrame: ...\nclass ArrowDtype: ...\n")
     command = [sys.executable, "-m", "mypy", "--follow-imports=silent", str(script)]
-    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    env = {**os.environ, "MYPYPATH": str(tmp_path)}
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=env, check=False)
     assert 'Unexpected keyword argument "pagse"' in checked.stdout
+    assert 'Revealed type is "pandas.DataFrame"' in checked.stdout
+
+
+@pytest.mark.parametrize("hook", ["filter_link", "fetch", "on_page"])
+def test_functions_that_cannot_be_called_are_refused_before_anything_is_fetched(
+    tmp_path: Path, hook: str
+) -> None:
+    async def waits(given: object) -> None:
+        """Never awaited."""
+
+    for function, why in ((waits, "asynchronous"), (lambda: None, "is called with"), (5, "cannot be called")):
+        with pytest.raises(ConfigError, match=f"{hook}: .*{why}"):
+            list(topicrawl.crawl_sync(**{hook: function}, **arguments(out=tmp_path / "run")))
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_public_names_are_shown_by_dir_and_help() -> None:

@@ -170,6 +170,12 @@ def test_no_page_written_by_hand_is_too_long() -> None:
     assert not {page: n for page, n in lengths.items() if n > LONGEST and page not in WRITTEN_BY_PROGRAMS}
 
 
+def test_no_page_says_to_install_what_is_not_published() -> None:
+    """Extras are added to what is installed; the package itself comes from a clone."""
+    said = re.compile(r"pip install topicrawl(?![\w\[])")
+    assert [name(page) for page in PAGES if said.search(page.read_text("utf-8"))] == []
+
+
 def test_no_message_names_a_page_that_the_wheel_does_not_have() -> None:
     named = []
     for path in sorted((ROOT / "src").rglob("*.py")):

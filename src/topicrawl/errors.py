@@ -9,7 +9,7 @@ TopicrawlError
 │   └── RunError            a directory that is no run, or does not fit the request
 │       └── BusyError         a run that another process is writing
 ├── StorageError          writing failed: the run stops, nothing committed is lost (exit code 3)
-├── JudgeError            a judge from outside failed: the run stops and can be resumed (exit code 1)
+├── JudgeError            a judge from outside failed: the run stops and can be resumed (exit code 3)
 ├── BrowserError          no browser that can render pages: they are kept as they came, the crawl goes on
 ├── ReplayError           replaying a log gave another result: a bug or a damaged run (exit code 4)
 ├── NothingFetchedError   a crawl that ended without a page: the message says why (exit code 5)
@@ -67,6 +67,8 @@ class AwayError(StorageError):
 
 class JudgeError(TopicrawlError):
     """A judge from outside failed, or said what is no probability."""
+
+    exit_code = 3
 
 
 class BrowserError(TopicrawlError):

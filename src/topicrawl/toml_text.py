@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from datetime import date, time
 from typing import Any
 
 
@@ -17,8 +18,12 @@ def spell(value: Any) -> str:
     """`value` as TOML. (A JSON string is a TOML string, but for DEL, which JSON leaves bare.)"""
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(spell, value)) + "]" if len(value) < 4 else _column(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key(name)} = {spell(each)}" for name, each in value.items()) + "}"
     if isinstance(value, float):
         return repr(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -15,26 +15,37 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from agent_client import SEED, call, command, ended
+import topicrawl
+from agent_client import SEED, begun, call, command, ended
+from topicrawl.store.lock import writer_of
 
 TOKEN = "a-token-of-the-tests-0123456789"
 START = ("--http", "127.0.0.1:0", "--token", "env:MCP_TOKEN", "--web", "invented:7")
+PAGES = ("--pages", "4000", "--total-pages", "4003")
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
-        [sys.executable, *command(tmp_path, *START)],
+        [sys.executable, *command(tmp_path, *START, *PAGES)],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "MCP_TOKEN": TOKEN},
-    ) as server:
-        assert server.stderr is not None
-        yield server.stderr.readline().strip().removeprefix("mcp: ")
-        server.send_signal(signal.SIGINT)
+    ) as started:
+        yield started
+        started.kill()
 
 
-def test_who_has_the_token_can_crawl(address: str) -> None:
+@pytest.fixture
+def address(server: subprocess.Popen[str]) -> str:
+    assert server.stderr is not None
+    return server.stderr.readline().strip().removeprefix("mcp: ")
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_who_has_the_token_can_crawl_and_a_signal_saves_crawls_with_the_server(
+    server: subprocess.Popen[str], address: str, tmp_path: Path, end: signal.Signals
+) -> None:
     async def go() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         async with (
@@ -43,8 +54,15 @@ def test_who_has_the_token_can_crawl(address: str) -> None:
         ):
             await call(client, "start_crawl", name="a", topic="rainstorm", seeds=[SEED], pages=3)
             assert (await ended(client, "a"))["fetches"] == 3
+            await call(client, "start_crawl", name="b", topic="rainstorm", seeds=[SEED], pages=4000)
+            await begun(client, "b")
 
     asyncio.run(go())
+    server.send_signal(end)
+    assert server.wait(60) == 0
+    assert writer_of(tmp_path / "b") is None
+    with topicrawl.Run(tmp_path / "b") as run:
+        assert run.summary["stop_reason"] == "interrupted"
 
 
 def test_others_are_refused(address: str) -> None:
@@ -65,13 +83,18 @@ def test_others_are_refused(address: str) -> None:
         (("--http", "127.0.0.1:0"), "--token env:NAME"),
         (("--http", "127.0.0.1:0", "--token", "literal-secret-literal"), "--token"),
         (("--http", "nowhere", "--token", "env:HOME"), "an address and a port"),
+        (("--http", "203.0.113.7:1", "--token", "env:MCP_TOKEN"), "choose another address or port"),
     ],
 )
 def test_a_server_without_a_secret_or_an_address_does_not_start(
     tmp_path: Path, flags: tuple[str, ...], says: str
 ) -> None:
     ended = subprocess.run(
-        [sys.executable, *command(tmp_path, *flags)], capture_output=True, text=True, check=False
+        [sys.executable, *command(tmp_path, *flags)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "MCP_TOKEN": TOKEN},
     )
     assert ended.returncode == 2
     assert says in ended.stderr

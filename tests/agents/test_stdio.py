@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -92,23 +93,42 @@ def test_limits_of_pages_crawls_names_seeds_and_secrets_hold(tmp_path: Path) -> 
         await call(client, "start_crawl", **{"name": "first", "pages": 400, **STORMS})
         assert "allows 1 at once" in await refused(name="second")
         await begun(client, "first")
-        await call(client, "stop_crawl", run="first")
+        stopped = await call(client, "stop_crawl", run="first")
+        assert (stopped["state"], stopped["error"], stopped["stopped"]) == ("ended", "", "interrupted")
         assert "exists" in await refused(name="first")
-        assert "20 are left of the 420" in await refused(name="third", pages=21)
         unseen = "http://rain-desk-80.invented.test/unseen"
         assert "not fetched" in await refusal(client, "mark", run="first", url=unseen, verdict="relevant")
 
     flags = (
         "--pages",
         "400",
-        "--total-pages",
-        "420",
         "--allow-domain",
         "invented.test",
         "--web",
         "invented:7",
     )
     talk(folder, say, *flags)
+
+
+def test_pages_that_fail_have_a_limit_too_and_what_was_not_asked_for_does_not_count(tmp_path: Path) -> None:
+    with site(lambda path: (404, "", "")) as (port, asked), socket.create_server(("127.0.0.1", 0)) as silent:
+        here, there = (f"http://127.0.0.1:{each}/" for each in (port, silent.getsockname()[1]))
+
+        async def say(client: Client) -> None:
+            async def start(name: str, pages: int, *seeds: str) -> None:
+                await call(client, "start_crawl", name=name, topic="storm", seeds=seeds, pages=pages)
+
+            await start("dead", 5, *(f"{here}{number}" for number in range(100)))
+            assert (await ended(client, "dead"))["state"] == "failed"
+            assert len([each for each in asked if "robots" not in each]) == 10
+            given = {"name": "more", "topic": "storm", "seeds": [here]}
+            assert "45 are left of the 50" in await refusal(client, "start_crawl", pages=46, **given)
+            for name in ("at-once", "again"):  # each has all that are left
+                await start(name, 45, there)
+                stopped = await call(client, "stop_crawl", run=name)
+                assert (stopped["state"], stopped["fetches"], stopped.get("error", "")) == ("ended", 0, "")
+
+        talk(tmp_path, say, "--allow-net", "127.0.0.0/8", "--delay", "0s", "--total-pages", "50")
 
 
 def test_arguments_that_are_no_limits_of_agents_change_nothing(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,13 +22,15 @@ class Site(BaseHTTPRequestHandler):
     """Serves `pages` with an ETag computed from the content, and answers conditional requests."""
 
     pages: dict[str, str]
+    tag: str
+    """An ETag for all pages, if any."""
     sent: list[tuple[str, int]]
     answers: dict[str, tuple[int, str]]
     """The status of certain paths, and the target of their redirects."""
 
     def do_GET(self) -> None:
         body = self.pages.get(self.path, "").encode()
-        tag = f'"{hashlib.sha1(body).hexdigest()}"'
+        tag = self.tag or f'"{hashlib.sha1(body).hexdigest()}"'
         status = 404 if not body else 304 if self.headers["If-None-Match"] == tag else 200
         status, place = self.answers.get(self.path, (status, ""))
         self.sent.append((self.path, status))
@@ -45,7 +50,7 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[ThreadingHTTPServer]:
-    Site.sent, Site.answers = [], {}
+    Site.sent, Site.answers, Site.tag = [], {}, ""
     Site.pages = {
         "/": "<a href='/same'>rain</a> <a href='/other'>rain</a> <a href='/gone'>rain</a> rain",
         "/same": "<p>rain, as ever it fell upon this town since people remember",
@@ -163,3 +168,29 @@ def test_sitemaps_of_a_web_without_any_are_refused(here: Path, capsys: pytest.Ca
     assert crawl(*words) == 2
     assert "--sitemaps needs --web http" in capsys.readouterr().err
     assert not (here / "run").exists()
+
+
+def test_a_quiet_crawl_says_why_it_can_fetch_nothing_for_now(site: ThreadingHTTPServer, here: Path) -> None:
+    Site.answers["/robots.txt"] = (500, "")
+    home = f"http://127.0.0.1:{site.server_port}"
+    flags = [
+        "--allow-net",
+        "127.0.0.0/8",
+        "--topic",
+        "rain",
+        "--seeds",
+        home,
+        "--out",
+        "run",
+        "--retries",
+        "0",
+    ]
+    command = [sys.executable, "-m", "topicrawl.cli", "crawl", "--quiet", *flags]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    assert said == (
+        f"note: waiting for {home} (--patience 300s): robots-unreachable: status 500; asked again in 60 s\n"
+    )

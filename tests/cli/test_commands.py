@@ -178,6 +178,10 @@ def test_the_demo_crawls_over_http_and_ends_with_a_report(
     printed = capfd.readouterr()
     assert "is served on 127.0.0.1:" in printed.out
     assert f"report: {Path('demo/report.html')}" in printed.err
+    first, *others = printed.out.splitlines()[-3:]
+    assert "topicrawl search demo 'flood warning'" in first
+    assert len(others) == 2
+    assert run(["search", "demo", "flood warning"]) == 0
     summary = json.loads((here / "demo" / "summary.json").read_text())
     assert summary["fetches"] == 60
     assert summary["hosts"] >= 10
@@ -235,7 +239,9 @@ def test_bad_input_to_the_program_is_one_line_and_exit_code_2(here: Path) -> Non
     assert done.stderr == "error: --pages: 'x' is not a whole number of at least 1, such as 500\n"
 
 
-def test_an_internal_error_is_one_line_and_a_traceback_with_verbose(here: Path) -> None:
+def test_an_internal_error_is_one_line_that_names_the_file_of_its_traceback(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Provoked by the strategy of another package, which fails on import."""
     (here / "faulty.py").write_text("1 / 0")
     (here / "faulty-1.dist-info").mkdir()
@@ -244,9 +250,11 @@ def test_an_internal_error_is_one_line_and_a_traceback_with_verbose(here: Path) 
         "[topicrawl.strategies]\nfaulty = faulty:X\n"
     )
     words = ["crawl", "--topic", "rain", "--seeds", "http://a.test/", "--strategy", "faulty", "--out", "run"]
+    monkeypatch.setenv("TMPDIR", str(here))
     done = program(*words, folder=here)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "ZeroDivisionError: division by zero" in done.stderr
-    assert "-v" in done.stderr
-    assert "Traceback" in program(*words, "-v", folder=here).stderr
+    text = Path(done.stderr.split()[-1]).read_text()
+    assert "Traceback" in text
+    assert "ZeroDivisionError: division by zero" in text
     assert not (here / "run").exists()

@@ -30,7 +30,7 @@ def test_a_crawl_prints_how_it_read_the_topic_and_ends_with_a_table_and_a_report
     printed = capsys.readouterr()
     assert printed.out == ""
     assert "topic storms, read as inline: rainstorm 1, flood 0.95, rainfall 1, disaster 0.5\n" in printed.err
-    assert "harvest rate" in printed.err
+    assert "% of them; relevance above 0.62" in printed.err
     assert f"report: {Path('run/report.html')}" in printed.err
     assert (here / "run" / "report.html").read_text("utf-8").startswith("<!")
     assert json.loads((here / "run" / "summary.json").read_text())["fetches"] == 20

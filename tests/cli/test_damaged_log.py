@@ -141,6 +141,39 @@ def test_a_truncated_log_is_salvaged_and_the_resumed_crawl_ends_the_same(
     assert run(["doctor", "run"]) == OK
 
 
+@pytest.mark.parametrize("end", [16, 100])
+def test_a_header_of_zeros_costs_nothing(
+    whole: Path, damage: Callable[..., Path], end: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(content: bytearray) -> None:
+        content[:end] = bytes(end)
+
+    folder = damage(change)
+    assert run(["status", "run"]) == DAMAGED
+    assert run(["doctor", "run", "--repair"]) == OK, capsys.readouterr()
+    assert (folder / "visits.jsonl").read_bytes() == (whole / "visits.jsonl").read_bytes()
+    assert not list(folder.glob("crawl.db.headed*"))
+    assert run(["crawl", "--out", "run", "--quiet"]) == OK
+
+
+def test_a_configuration_that_is_gone_is_written_again_from_the_log(
+    damage: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = damage(lambda content: None)
+    assert run(["crawl", "--out", "run", "--quiet", "--pages", str(int(PAGES) + 2)]) == OK
+    config = (folder / "crawl.toml").read_bytes()
+    (folder / "crawl.toml").unlink()
+    for command in READERS:
+        if "--out" not in command:
+            assert run(command) == 2
+            assert (
+                "run/crawl.toml is gone; `topicrawl doctor run --repair` writes it" in capsys.readouterr().err
+            )
+    assert run(["doctor", "run", "--repair"]) == OK, capsys.readouterr()
+    assert (folder / "crawl.toml").read_bytes() == config, "with what was changed since it was begun"
+    assert run(["crawl", "--out", "run", "--quiet"]) == OK
+
+
 NOT_MENDED = (
     "beyond saving",
     "has lost the records",

@@ -96,7 +96,7 @@ TITLE = "SELECT ?i ?t WHERE { ?i dcterms:title ?t }"
         ["why", "RUN", "HOME/0"],
         ["why", "RUN", "HOME/broken"],
         ["search", "RUN", "flood insurance", "-n", "30"],
-        ["search", "RUN", "flood insurance", "-n", "30", "--rank", "bm25", "--json"],
+        ["search", "RUN", "flood insurance", "-n", "30", "--json"],
         ["xref", "RUN", "HOME/0", "-n", "30"],
         ["labels", "RUN"],
         ["labels", "RUN", "--tree"],

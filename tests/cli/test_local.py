@@ -105,6 +105,20 @@ def test_a_crawl_in_shards_is_read_as_one_run(
     assert "letters are taken, each once and as it was sent" in said
 
 
+def test_a_folder_in_which_a_beginning_was_killed_can_be_begun_in(tmp_path: Path) -> None:
+    for name in (
+        "lock",
+        "shards.toml",
+        "shards.toml.part",
+        "crawl.toml.part",
+        "seeds.jsonl",
+        "seeds.jsonl.part",
+    ):
+        (tmp_path / name).write_text("shards = 2\nsplit = []\n" if name == "shards.toml" else "")
+    ended = crawl(tmp_path, "--local", "2", "--strategy", "bfs", "--pages", "10")
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_questions_are_of_all_shards_in_turn(divided: Path) -> None:
     with Run.open(divided, writable=False) as run:
         assert isinstance(run, MergedRun)

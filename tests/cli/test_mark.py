@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,6 +44,31 @@ def test_pages_are_marked_listed_and_forgotten(crawled: Path, capsys: pytest.Cap
     capsys.readouterr()
     assert run(["mark", "run", "--list"]) == 0
     assert capsys.readouterr().out == f"irrelevant\t{two}\nrelevant\t{three}\n"
+
+
+def test_it_says_which_other_pages_are_judged_otherwise(
+    crawl: Crawl, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same told by exports made before and after."""
+    assert crawl("--quiet", "--pages", "40", "--no-warc", "--judge", "examples", "--strategy", "bfs") == 0
+
+    def exported() -> dict[str, bool]:
+        assert run(["export", "run", "--out", "-"]) == 0
+        rows = map(json.loads, capsys.readouterr().out.splitlines())
+        return {row["url"]: row["relevance_now"] > 0.5 for row in rows}
+
+    before = exported()
+    wrong = [url for url, is_relevant in before.items() if is_relevant][:4]
+    capsys.readouterr()
+    assert run(["mark", "run", *wrong, "--irrelevant"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    after = exported()
+    moved = {url for url in after if after[url] != before[url]} - {*wrong}
+    assert moved, "marks that move no other page show nothing here"
+    assert said[0].startswith("4 pages marked")
+    assert said[1].startswith(f"{len(moved)} other page")
+    assert said[1].endswith(f"{sum(after.values())} of {len(after)} relevant, before {sum(before.values())}")
+    assert {line.split()[-1] for line in said[2:7]} <= moved
 
 
 def test_marks_come_from_a_table(crawled: Path, here: Path) -> None:

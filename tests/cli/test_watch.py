@@ -23,10 +23,13 @@ from cli.test_changing_site import Site, site
 from cli.test_changing_site import crawl as crawl_site
 from topicrawl.cli import run
 from topicrawl.cli.search import opened
+from topicrawl.crawling.publishing import live_state_of
 from topicrawl.dashboard import query
 from topicrawl.dashboard.opened import Opened as Dashboard
+from topicrawl.dashboard.runs import Runs
 from topicrawl.model import Ask, Event, Revisit, Turn, Turned
 from topicrawl.store.run import Run
+from topicrawl.watching.own_pages import TRUSTED
 from topicrawl.web.invented import InventedWeb
 from web.browser.rig import usable_browser
 
@@ -85,16 +88,33 @@ def test_a_turn_notices_new_changed_and_gone_pages_and_asks_with_conditions(
     assert summary["watch"]["pages"] == 4
 
 
+def test_an_etag_that_says_nothing_hides_no_page_that_moved_and_a_change_not_for_ever(
+    site: ThreadingHTTPServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Site.tag = '"all"'
+    home = f"http://127.0.0.1:{site.server_port}/"
+    assert crawl_site("--topic", "rain", "--seeds", home, "--out", "run", "--quiet", "--strategy", "ops") == 0
+    Site.answers["/gone"] = (301, "/same")
+    Site.pages["/other"] = "<p>rain tomorrow, from the hills down to the harbour and the sea"
+    del Site.sent[:]
+    assert run([*TURN, "-q"]) == 0
+    assert ("/other", 304) in Site.sent
+    assert noticed(capsys) == {"gone": "moved"}
+    for _ in range(TRUSTED):
+        assert run([*TURN, "-q"]) == 0
+    assert noticed(capsys) == {"gone": "moved", "other": "changed"}
+    assert [status for path, status in Site.sent if path == "/other"] == [304] * TRUSTED + [200]
+
+
 def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> None:
     words = {"/other": "harbour", "/gone": "umbrellas"}
 
     def found(word: str) -> list[str]:
         """The paths that searches of the catalogue and of the dashboard find."""
         with opened(Path("run")) as catalogue:
-            ranked = [catalogue.search(word, rank=rank) for rank in ("cosine", "bm25")]
-        paths = [sorted(hit.found.url.removeprefix(crawled[:-1]) for hit in hits) for hits in ranked]
-        assert paths[0] == paths[1] == sorted(path for path in listed(words=word))
-        return paths[0]
+            paths = sorted(hit.found.url.removeprefix(crawled[:-1]) for hit in catalogue.search(word))
+        assert paths == sorted(path for path in listed(words=word))
+        return paths
 
     def listed(**wanted: str) -> list[str]:
         seen = Dashboard(Path("run"), "rain")
@@ -111,12 +131,20 @@ def test_search_and_dashboard_have_each_page_once_as_last_seen(crawled: str) -> 
     assert found("harbour") == found("umbrellas") == []
     assert found("valley") == ["/other"]
     assert listed() == ["/", "/other", "/same"]
+    (shown,) = Runs(Path()).cards()
+    with Run.open(Path("run"), writable=False) as log:
+        summary, live = log.summary, live_state_of(log)
+    assert summary is not None
+    assert shown.pages == 3 < summary["fetches"]
+    assert live.pages > 3
+    assert live.limits == [], "those of the crawl do not bind a watch"
 
 
 def test_a_turn_says_what_it_begins_with_what_failed_and_keeps_titles_of_what_is_gone(
     crawled: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Site.pages["/gone"] = "<title>Umbrellas</title><p>rain for now, but not for long"
+    Path("run/summary.json").unlink()  # as after kill -9
     assert run([*TURN]) == 0
     said = capsys.readouterr().err
     assert "watching run: 4 pages known; 10 requests now\n" in said

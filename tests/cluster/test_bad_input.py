@@ -10,7 +10,7 @@ import pytest
 
 from cluster.postgres import PASSWORD, Server
 from topicrawl.cli import run
-from topicrawl.cluster.crawls import Unheld, add_crawl, crawl_ids, get_crawl, shard_rows
+from topicrawl.cluster.crawls import ENDED, Unheld, add_crawl, crawl_ids, get_crawl, set_state, shard_rows
 from topicrawl.cluster.database import connect, migrate
 from topicrawl.cluster.leases import release, take
 from topicrawl.cluster.node import our_version
@@ -74,22 +74,35 @@ def test_a_connection_string_is_named_and_what_is_wrong_with_it_is_said_without_
 
 
 def test_a_head_that_cannot_start(
-    refused: Callable[..., str], postgres: Server, dsn: str, tmp_path: Path, folder: Path
+    refused: Callable[..., str],
+    postgres: Server,
+    dsn: str,
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    def named(login: str) -> str:
+        monkeypatch.setenv("LOGIN", login)
+        return "env:LOGIN"
+
     store = tmp_path / "store"
     (tmp_path / "file").touch()
     guest = f"{postgres.dsn('postgres', 'guest')} password=not-{PASSWORD.split()[0]}"
     start = ("start", "--head", "--store", store, "--postgres")
     assert "does not answer" in refused(*start, "host=/nonexistent")
-    assert "refuses the login" in refused(*start, guest)
+    assert "refuses the login" in refused(*start, named(guest))
     assert "no connection string" in refused(*start, "nonsense")
     for password in ("hid@den", "hid/den", "hid%zden"):
-        said = refused(*start, f"postgresql://guest:{password}@127.0.0.1:1/crawls")
+        said = refused(*start, named(f"postgresql://guest:{password}@127.0.0.1:1/crawls"))
         assert "@ as %40" in said
         assert "hid" not in said
         assert "den" not in said
-    assert "no connection string" in refused(*start, "postgresql://guest:%de@127.0.0.1:1/crawls")
+    assert "no connection string" in refused(*start, named("postgresql://guest:%de@127.0.0.1:1/crawls"))
     assert "hidden" not in refused(*start, "host=127.0.0.1 password=two hidden")
+    for given in (guest, "postgresql://guest:hidden@127.0.0.1:1/crawls", "postgresql:///?password=hidden"):
+        said = refused(*start, given)
+        assert "~/.pgpass, or put the whole string" in said
+        assert "hidden" not in said
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "203.0.113.7")
     assert "is no address of this machine" in refused(*start, dsn, "--listen", "head")
     unwritable = ("start", "--head", "--store", tmp_path / "file" / "x", "--postgres", dsn)
@@ -100,7 +113,7 @@ def test_a_head_that_cannot_start(
         connection.execute("INSERT INTO migration VALUES (9999)")
     assert "later topicrawl" in refused(*start, dsn)
     login = f"{postgres.dsn('postgres', 'guest')} password='{PASSWORD}'"
-    assert "may not make tables in this database" in refused(*start, login)
+    assert "may not make tables in this database" in refused(*start, named(login))
     assert not folder.exists(), "nothing was started"
 
 
@@ -259,7 +272,11 @@ def test_the_status_of_crawls(node: Settings, capsys: pytest.CaptureFixture[str]
     assert run(["cluster", "status"]) == 0
     assert "running" in capsys.readouterr().out
     assert run(["cluster", "status", "c"]) == 0
-    assert "nobody" in capsys.readouterr().out
+    assert capsys.readouterr().out.count("none: it waits") == 2
+    with connect(node.postgres) as connection:
+        set_state(connection, "c", ENDED)
+    assert run(["cluster", "status", "c"]) == 0
+    assert "waits" not in capsys.readouterr().out
     assert run(["cluster", "status", "c", "--json"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     assert (found["shards"], found["alive"], len(found["each"])) == (2, 0, 2)

@@ -13,6 +13,8 @@ from contracts.test_strategies import events
 from topicrawl.cli.tables import show_changes
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.explain import Change, Why, why
+from topicrawl.frontier.scope import Scope
+from topicrawl.model import Ask
 from topicrawl.strategies.registry import make_strategy
 
 
@@ -73,3 +75,31 @@ def test_factors_that_drift_without_changing_the_priority_are_no_news() -> None:
         pages = set(told.found_on)
         for before, after in zip(told.history, told.history[1:], strict=False):
             assert after.priority != before.priority or after.page in pages
+
+
+def test_it_says_where_a_link_comes_from_that_is_on_no_page() -> None:
+    web = SmallWeb()
+    crawl = Crawl(TOPIC, make_strategy("bfs", {}), web.seeds(), rng_seed=7)
+    log = list(events(crawl, web, most=20))
+    again = Crawl(TOPIC, make_strategy("bfs", {}), ["http://never.test/"], rng_seed=7)
+    assert why(again, [], "http://never.test/").origin == "no page: it is a seed"
+    assert not why(again, [], "http://never.test/").asked
+    never = why(again, [], "http://other.test/")
+    assert (never.origin, never.state, never.asked) == ("no page of this run", "unknown", False)
+    assert why(crawl, [], "http://other.test/").origin.startswith("no page after visit 20;")
+    first = next(event for event in log if isinstance(event, Ask))
+    assert why(crawl, [], first.url).state == "visited"
+
+
+def test_a_link_whose_host_gave_all_its_pages_is_told_from_one_whose_host_is_busy() -> None:
+    web = SmallWeb(hosts=2, fails=0.0)
+
+    def refusals(scope: Scope, visits: int) -> set[str | None]:
+        crawl = Crawl(TOPIC, make_strategy("bfs", {}), web.seeds(), scope=scope, rng_seed=7, ahead=2)
+        list(events(crawl, web, most=visits))
+        while crawl.ask():
+            pass  # until each host has links enough that were asked
+        return {why(crawl, [], url).refusal for url in crawl.frontier.urls if why(crawl, [], url).rank}
+
+    assert refusals(Scope(), 5) == {None}
+    assert refusals(Scope(max_per_host=4), 20) == {"its host has given 4 pages, as many as it may"}

@@ -260,7 +260,25 @@ def test_a_port_that_refuses_is_named_at_once() -> None:
         assert f"http://127.0.0.1:{port}" in sentence
         assert "--patience 3600s" in sentence
         assert "asked again in 60 s" in sentence
-        assert "Connect" in sentence
+        assert sentence.endswith(f"connect: 127.0.0.1:{port}: Connection refused; asked again in 60 s")
+
+    asyncio.run(scenario())
+
+
+def test_without_retries_no_seed_is_asked_twice_and_what_went_wrong_is_said() -> None:
+    async def scenario() -> None:
+        async with serve({}) as site:
+            gone = f"127.0.0.1:{site.port}"
+        async with serve({"/": hang}) as site:
+            seeds = [f"http://{gone}/", "http://a.test/", "http://10.1.2.3/"]
+            visits = await crawled(sitting(site, seeds, said := [], retries=0, patience=3600.0))
+        assert sorted(visit.error for visit in visits) == ["guard", "robots-unreachable", "timeout"]
+        assert Counter(site.paths)["/"] == 1
+        assert f"http://{gone}/: robots-unreachable: connect: {gone}: Connection refused" in said
+        assert (
+            "http://10.1.2.3/: guard: 10.1.2.3: 10.1.2.3 is private; if you mean it: --allow-net 10.1.2.3"
+            in said
+        )
 
     asyncio.run(scenario())
 

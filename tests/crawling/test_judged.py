@@ -55,20 +55,6 @@ def test_what_is_said_now_differs_from_what_was_said_at_the_visit_and_only_the_l
     assert all(now[line["n"]] == 0 for line in logged(folder) if not line["fetched"])
 
 
-def test_pages_are_judged_as_far_as_the_log_went_when_asked_while_a_crawl_writes_more(folder: Path) -> None:
-    class Grows(Run):
-        """A log to which visits are added after its length was asked for."""
-
-        @property
-        def last_n(self) -> int:
-            return super().last_n - 5
-
-    with Run.open(folder, writable=False) as run:
-        whole = relevance_now(run)
-    with Grows.open(folder, writable=False) as run:
-        assert len(relevance_now(run)) == len(whole) - 5
-
-
 def test_summary_and_report_count_by_what_is_said_now(folder: Path) -> None:
     summary = json.loads((folder / "summary.json").read_text())
     with Run.open(folder, writable=False) as run:
@@ -77,8 +63,8 @@ def test_summary_and_report_count_by_what_is_said_now(folder: Path) -> None:
     assert summary["relevant"] == (now > 0.5).sum()
     assert summary["relevant_at_visit"] == sum(line["relevance"] > 0.5 for line in logged(folder))
     chosen = now[now > 0.5]
-    assert summary["expected"]["precision"] == pytest.approx(chosen.mean())
-    assert summary["expected"]["recall"] == pytest.approx(chosen.sum() / now.sum())
+    can_be_known = len(chosen) >= 20 and len(chosen) <= 0.8 * summary["fetches"]
+    assert summary["expected_precision"] == (pytest.approx(chosen.mean()) if can_be_known else None)
     report = (folder / "report.html").read_text()
     assert f"{summary['relevant']} relevant pages" in report
     assert "In doubt" in report

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ import topicrawl
 from contracts.small_web import TOPIC, SmallWeb
 from topicrawl.cli import run as command
 from topicrawl.crawling.core import Crawl
-from topicrawl.crawling.judging import LARGEST
+from topicrawl.crawling.judging import LARGEST, MADE
 from topicrawl.errors import ConfigError, JudgeError, RunError
 from topicrawl.judge import Seen
 from topicrawl.judge.registry import own_judge
@@ -157,6 +157,11 @@ def test_a_run_judged_by_python_code_is_resumed_with_it_only(tmp_path: Path) -> 
     assert command(["why", str(tmp_path / "run"), str(arguments()["seeds"][0])]) == 0  # type: ignore[index]
 
 
+def at_pages(said: Callable[[Sequence[Seen]], object]) -> Callable[[Sequence[Seen]], object]:
+    """A judge that answers well where it is tried, and otherwise as `said`."""
+    return lambda seen: [0.5] if seen[0].page.url == MADE else said(seen)
+
+
 @pytest.mark.parametrize(
     ("judge", "message"),
     [
@@ -166,12 +171,49 @@ def test_a_run_judged_by_python_code_is_resumed_with_it_only(tmp_path: Path) -> 
     ],
 )
 def test_a_judge_that_fails_ends_the_crawl_with_its_fault_and_the_run_can_be_resumed(
-    tmp_path: Path, judge: object, message: str
+    tmp_path: Path, judge: Callable[[Sequence[Seen]], object], message: str
 ) -> None:
     with pytest.raises(JudgeError, match=message):
-        crawled(judge=judge, out=tmp_path / "run")
+        crawled(judge=at_pages(judge), out=tmp_path / "run")
     visits = list(topicrawl.crawl_sync(out=tmp_path / "run", judge=lambda seen: [0.9 for _ in seen]))
     assert sum(visit.fetched for visit in visits) == 20
+
+
+async def waits(seen: Sequence[Seen]) -> list[float]:
+    return [0.5] * len(seen)
+
+
+class Forgetful(Recording):
+    def save(self) -> bytes:
+        return b""
+
+
+class Deaf(Recording):
+    def learn(self, seen: Seen) -> None:  # type: ignore[override]
+        """Take no verdict."""
+
+
+@pytest.mark.parametrize(
+    ("judge", "message"),
+    [
+        (lambda seen: 0.5, "the judge said 0.5 of 1 pages"),
+        (lambda seen: "yes", "the judge said 'yes' of 1 pages"),
+        (lambda seen: [float("nan")], "the judge said .nan. of 1 pages"),
+        (lambda seen: [each.text for each in seen], "AttributeError"),
+        (lambda: [0.5], r"is called with \(seen\)"),
+        (waits, "is asynchronous"),
+        (5, "5 cannot be called"),
+        (Recording, "is a class; pass an object"),
+        (Forgetful(), r"has save\(\) and no load\(\)"),
+        (Deaf(), r"Deaf.learn: is called with \(seen, verdict\)"),
+    ],
+)
+def test_a_judge_that_cannot_work_is_refused_before_anything_is_fetched(
+    tmp_path: Path, judge: object, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        crawled(judge=judge, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_scout_is_steered_by_what_a_judge_from_outside_says() -> None:
@@ -201,25 +243,30 @@ def test_a_judge_of_another_package_is_named_with_an_argument(tmp_path: Path) ->
         "    def judge(self, seen):\n        return [self.said for _ in seen]\n"
         "    def learn(self, seen, verdict):\n        pass\n"
     )
-    seeds = [str(url) for url in invented_web(WEB).seeds(ABOUT, 2)]
+    seeds = [part for url in invented_web(WEB).seeds(ABOUT, 2) for part in ("--seeds", str(url))]
     words = [
         "crawl",
         "--topic",
         "rainstorm",
-        *(part for url in seeds for part in ("--seeds", url)),
+        *seeds,
         "--web",
         WEB,
+        "--pages",
+        "5",
+        "--out",
+        str(tmp_path / "run"),
     ]
-    words += ["--pages", "5", "--judge", "even:0.375", "--out", str(tmp_path / "run")]
-    done = subprocess.run(
-        [sys.executable, "-m", "topicrawl.cli", *words],
-        env={**os.environ, "PYTHONPATH": str(package)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    env = {**os.environ, "PYTHONPATH": str(package)}
+
+    def done(judge: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "topicrawl.cli", *words, "--judge", judge]
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+
+    refused = done("even:much")
+    assert (refused.returncode, (tmp_path / "run").exists()) == (2, False), refused.stderr
+    assert "error: --judge even:much: cannot be made (ValueError(" in refused.stderr
+    taken = done("even:0.375")
+    assert taken.returncode == 0, taken.stderr
     assert {line["relevance"] for line in logged(tmp_path / "run") if line["fetched"]} == {0.375}
     assert 'judge = "even:0.375"' in (tmp_path / "run" / "crawl.toml").read_text()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections import defaultdict
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -15,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from crawling.test_listening import complete, opened, pausing
 from topicrawl.cli.local import _exposition
+from topicrawl.crawling import metrics
 from topicrawl.crawling.metrics import Endpoint, Metrics, listen
 from topicrawl.crawling.speed import Speed
 from topicrawl.errors import ConfigError
@@ -68,6 +71,47 @@ def test_a_paused_crawl_tells_its_figures(tmp_path: Path) -> None:
     assert 0 <= values["topicrawl_relevant_pages"] <= values["topicrawl_pages"]
     assert values["topicrawl_received_bytes"] > 1000
     assert values["topicrawl_waiting_links"] > 0
+
+
+async def asked(endpoint: Endpoint, request: str) -> str:
+    """What the endpoint answers to the bytes of a request, until it closes the connection."""
+    host, port = urlsplit(endpoint.address).netloc.split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(request.replace("PORT", port).encode())
+    try:
+        async with asyncio.timeout(30):
+            return (await reader.read()).decode()
+    finally:
+        writer.close()
+
+
+def test_other_names_are_refused_and_a_request_in_part_does_not_stay_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario() -> list[str]:
+        with listen("0") as bound:
+            endpoint = Endpoint(bound)
+            endpoint.text = "figures"
+            async with endpoint.answering():
+                requests = [
+                    f"GET /metrics HTTP/1.1\r\n{line}\r\n\r\n"
+                    for line in (
+                        "Host: 127.0.0.1:PORT",
+                        "Host: localhost:PORT",
+                        "Host: evil.test:PORT",
+                        "X: y",
+                    )
+                ]
+                whole = [await asked(endpoint, request) for request in requests]
+                monkeypatch.setattr(metrics, "SLOWEST", 0.2)
+                return [
+                    *whole,
+                    await asked(endpoint, "GET /metrics HTTP/1.1\r\nHost: "),
+                    await asked(endpoint, ""),
+                ]
+
+    said = [(answer[9:12], answer.endswith("\r\n\r\nfigures")) for answer in asyncio.run(scenario())]
+    assert said == [("200", True), ("200", True), ("421", False), ("421", False), ("", False), ("", False)]
 
 
 def test_labels_are_escaped_as_a_client_reads_them() -> None:

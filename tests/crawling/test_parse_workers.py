@@ -18,7 +18,7 @@ import pytest
 from topicrawl.crawling.parsing import process
 from topicrawl.crawling.parsing.pool import Parsed, ParseWorkers
 from topicrawl.crawling.parsing.process import JOBS_HELD
-from topicrawl.errors import FetchError
+from topicrawl.errors import FetchError, TopicrawlError
 from topicrawl.page.read import read
 from topicrawl.topic.matcher import Matcher
 
@@ -113,6 +113,55 @@ def test_a_worker_killed_once_costs_no_page(run: Run) -> None:
             os.kill(pid, signal.SIGKILL)
             assert await pages == [f"{URL}{n}" for n in range(4)]
             assert workers.pids != [pid]
+
+    run(scenario())
+
+
+def test_a_worker_that_died_unnoticed_costs_no_page(run: Run) -> None:
+    async def scenario() -> None:
+        async with ParseWorkers(TERMS, count=1) as workers:
+            for first in range(0, 12, 4):
+                (pid,) = workers.pids
+                await parse(workers, first)
+                os.kill(pid, signal.SIGKILL)
+                while lives(pid):  # the event loop is not told
+                    pass
+                pages = []
+                for n in range(4):
+                    pages.append(asyncio.create_task(parse(workers, n)))
+                    await asyncio.sleep(0)
+                assert await asyncio.gather(*pages) == [f"{URL}{n}" for n in range(4)]
+
+    run(scenario())
+
+
+DIES_FIRST = """
+import os, signal, sys
+try:
+    os.mkdir(sys.argv[1])
+except FileExistsError:
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "topicrawl.crawling.parsing.worker"])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_worker_killed_at_its_start_is_started_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: bool
+) -> None:
+    async def scenario() -> None:
+        workers = ParseWorkers(TERMS, count=1, recycle=1 if later else 5000)
+        if later:
+            await workers.start()
+        monkeypatch.setattr(
+            process, "COMMAND", (sys.executable, "-c", DIES_FIRST, str(tmp_path / f"died{later}"))
+        )
+        if not later:
+            await workers.start()
+        found = [*await outcomes(workers, 3), *await outcomes(workers, 3)]
+        await workers.close()
+        assert found == 2 * [f"{URL}{n}" for n in range(3)]
+        assert (tmp_path / f"died{later}").exists()
 
     run(scenario())
 
@@ -229,7 +278,7 @@ def test_workers_that_cannot_start_say_so_and_do_not_hang(run: Run, monkeypatch:
 
     async def scenario() -> None:
         workers = ParseWorkers(TERMS, count=2)
-        with pytest.raises(RuntimeError, match="no parse worker can start"):
+        with pytest.raises(TopicrawlError, match="no parse worker can start"):
             await workers.start()
         assert await parse(workers) == "parse-crash"
         await workers.close()

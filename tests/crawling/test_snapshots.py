@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,16 +13,20 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from faults.machine import OFFLINE, PAGES, command, complaints, run, visits
 from topicrawl.crawling.make import make_crawl, present_of, version_of
 from topicrawl.crawling.session import Session
 from topicrawl.crawling.snapshots import Restored, Snapshots, restored
 from topicrawl.crawling.state import pack
+from topicrawl.frontier.columns import Array
 from topicrawl.model import Version
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
-from topicrawl.store.snapshots import FOLDER, KEPT, Header, Part, paths
+from topicrawl.store.snapshots import FOLDER, KEPT, Header, Part, Position, paths
 from topicrawl.store.snapshots import snapshots as stored_in
 
 MORE = PAGES + 10
@@ -50,6 +55,32 @@ def longer(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def copy(stopped: Path, tmp_path: Path) -> Path:
     shutil.copytree(stopped, tmp_path / "run")
     return tmp_path / "run"
+
+
+DTYPES = st.sampled_from([np.uint8, np.bool_, np.int32, np.int64, np.float32, np.float64])
+
+
+@given(
+    st.binary(max_size=200),
+    st.lists(arrays(DTYPES, array_shapes(min_dims=0, max_dims=3, min_side=0)), max_size=5),
+)
+@settings(max_examples=40)
+def test_whatever_is_stored_can_be_read_at_once_and_later(values: bytes, stored: list[Array]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        part = Part(Path(folder))
+        part.write(values, stored)
+        part.complete(Header("a run", VERSION, 1, Position(1, b"digest")))
+        (found,) = stored_in(Path(folder))
+        assert found.header.position == Position(1, b"digest")
+        for later in (False, True):
+            for snapshot in stored_in(Path(folder)):
+                assert snapshot.is_whole()
+                read, rest = snapshot.read(later=later)
+                again = [np.empty_like(each) for each in stored]
+                for each in again:
+                    rest.read(each)
+                assert read == values
+                assert [each.tobytes() for each in again] == [each.tobytes() for each in stored]
 
 
 def seen_by(folder: Path) -> int:

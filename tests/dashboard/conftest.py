@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from topicrawl.cli import run as command
 from topicrawl.dashboard.app import application
 from topicrawl.dashboard.guard import Keys
 from topicrawl.dashboard.runs import Runs
 from topicrawl.serving.names import Names
+from topicrawl.serving.prompt import server_of
 from topicrawl.web.invented import invented_web
 
 WEB, TOPIC = "invented:7", "storms: rainstorm 1, flood 0.95, rainfall, disaster 0.5"
@@ -120,11 +120,7 @@ def served(run_folder: Path) -> Iterator[Dashboard]:
     """The dashboard of the folder with the run, entered with its token."""
     with socket.create_server(("127.0.0.1", 0)) as bound:
         names, keys, runs = Names("127.0.0.1", bound.getsockname()[1]), Keys(), Runs(run_folder.parent)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                application(runs, names, keys), log_level="error", lifespan="off", timeout_graceful_shutdown=1
-            )
-        )
+        server = server_of(application(runs, names, keys))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         while not server.started:

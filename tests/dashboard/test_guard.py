@@ -7,6 +7,7 @@ import socket
 import pytest
 
 from dashboard.conftest import Dashboard
+from topicrawl.serving import prompt
 from topicrawl.serving.names import Names
 
 MARK = b'{"n": 5, "mark": "yes"}'
@@ -154,3 +155,22 @@ def test_only_the_files_of_the_dashboard_are_served(dashboard: Dashboard, name: 
 @pytest.mark.parametrize("name", ["..", "%2e%2e", "..%2f..%2fetc", "storms%00", "x" * 5000])
 def test_a_name_that_is_no_run_opens_no_folder(dashboard: Dashboard, name: str) -> None:
     assert dashboard.ask(f"/run/{name}/pages").status == 404
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nab"],
+    ids=["nothing", "head", "body"],
+)
+def test_a_request_that_is_never_complete_is_closed(
+    dashboard: Dashboard, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompt, "SLOWEST", 0.2)
+    with socket.create_connection(("127.0.0.1", dashboard.port), timeout=30) as connection:
+        connection.sendall(begun)
+        try:
+            while connection.recv(4096):
+                pass
+        except ConnectionResetError:
+            pass
+    assert "storms" in dashboard.get("/")

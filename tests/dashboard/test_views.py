@@ -194,8 +194,22 @@ def test_marks_are_taken_along_as_a_table(dashboard: Dashboard, run_folder: Path
     assert dashboard.say("/run/storms/mark", {"n": n, "mark": "forget"})[0] == 200
 
 
+def test_what_is_said_of_a_run_that_stands_and_of_a_link_that_was_never_seen_is_so(
+    dashboard: Dashboard,
+) -> None:
+    live = dashboard.get("/run/storms/live")
+    assert "Asked for without an answer" in live
+    assert "Being fetched" not in live
+    assert "in flight" not in live
+    told = dashboard.get("/run/storms/link?url=http://never.test/x")
+    assert "no page of this run" in told
+    assert "seed" not in told.partition("What is known of it")[2]
+    assert "newest snapshot" not in told
+
+
 def test_the_words_looked_for_are_marked_in_the_passages(dashboard: Dashboard) -> None:
     rows = dashboard.get("/run/storms/pages?words=flood&part=1")
+    assert re.search(r"\d+ pages with these words", rows)
     assert re.search(r"<mark>[Ff]lood\w*</mark>", rows)
     assert "<mark>" not in dashboard.get("/run/storms/pages?part=1")
     assert parted("<b>暴雨 & flood", ["flood", "雨"]) == ["<b>暴", "雨", " & ", "flood", ""]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Say = Callable[[dict[str, Any]], "str | int"]
-"""The text of an answer to a call, or the status of a failure."""
+Say = Callable[[dict[str, Any]], "str | int | bytes"]
+"""The text of an answer to a call, the status of a failure, or what is sent instead of an answer."""
 
 
 @dataclass
@@ -56,6 +56,9 @@ def model_server(say: Say, *, tokens: int | None = 100) -> Iterator[Model]:
             model.calls.append(call)
             model.keys.append(self.headers.get("authorization", ""))
             said = say(call) if self.path == "/v1/chat/completions" else 404
+            if isinstance(said, bytes):
+                self.wfile.write(said)
+                return
             status = said if isinstance(said, int) else 200
             body: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": said}}]}
             if tokens is not None:

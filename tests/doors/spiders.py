@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 from scrapy import FormRequest, Request, Spider
 from scrapy.crawler import CrawlerProcess
@@ -46,6 +47,18 @@ class Ordinary(Listed, CrawlSpider):
     def parse_page(self, response: Response) -> Iterator[Any]:
         self.note(response, "page")
         yield {"url": response.url}
+
+
+class Seeded(Ordinary):
+    """Begins with more than its `start_urls`."""
+
+    name = "seeded"
+
+    async def start(self) -> AsyncIterator[Any]:
+        async for request in super().start():
+            yield request
+        for path in ("/1", "/2", "/1?again"):
+            yield Request(urljoin(self.start_urls[0], path))
 
 
 class ByHand(Listed, Spider):
@@ -111,7 +124,7 @@ def main(name: str, seed: str, listed: str, *pairs: str) -> None:
         **dict(pair.split("=", 1) for pair in pairs),
     }
     process = CrawlerProcess(settings)
-    crawler = process.create_crawler({each.name: each for each in (Ordinary, ByHand, Rendered)}[name])
+    crawler = process.create_crawler({each.name: each for each in (Ordinary, Seeded, ByHand, Rendered)}[name])
     process.crawl(crawler, start_urls=[seed], listed=listed)
     process.start()
     assert crawler.stats is not None

@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 import pytest
 
 from depth import depth
 from topicrawl.cli import run as topicrawl
 from topicrawl.cli.demo import served
+from topicrawl.setup.run_config import config_of
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
 
@@ -126,6 +128,13 @@ def pages(listed: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in listed.read_text().splitlines()] if listed.exists() else []
 
 
+def test_a_spider_without_a_topic_ends_with_that_error(tmp_path: Path) -> None:
+    ended = command("ordinary", "http://127.0.0.1:1/", tmp_path / "listed", FOCUSED)
+    done = subprocess.run(ended, capture_output=True, text=True, check=False, timeout=120)
+    assert "ConfigError: no topic; say what to look for: TOPICRAWL_TOPIC" in done.stderr.splitlines()[-1]
+    assert "Engine slot" not in done.stderr
+
+
 @pytest.mark.skipif(not IN_FULL, reason="make doors-test crawls this; it takes a while")
 def test_the_same_spider_finds_more_about_the_topic_with_the_focused_scheduler(tmp_path: Path) -> None:
     web = invented_web("invented:7")
@@ -201,11 +210,12 @@ def test_a_strategy_chooses_pages_about_the_topic_before_others(
 @pytest.mark.parametrize("site", [0.03], indirect=True)
 def test_kill_9_and_resume_lose_no_page_and_no_item(site: tuple[str, Counter[str]], tmp_path: Path) -> None:
     url, asked = site
-    settings = (FOCUSED, TOPIC, f"JOBDIR={tmp_path / 'job'}", "CONCURRENT_REQUESTS=2")
+    job = tmp_path / "job"
+    settings = (FOCUSED, TOPIC, f"JOBDIR={job}", "CONCURRENT_REQUESTS=2")
     listed = tmp_path / "list"
     for kill in range(depth(2, 8)):
         before = len(pages(listed))
-        process = subprocess.Popen(command("ordinary", f"{url}/0", listed, *settings), stderr=subprocess.PIPE)
+        process = subprocess.Popen(command("seeded", f"{url}/0", listed, *settings), stderr=subprocess.PIPE)
         deadline = time.monotonic() + 60
         while len(pages(listed)) < before + 4 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -213,13 +223,17 @@ def test_kill_9_and_resume_lose_no_page_and_no_item(site: tuple[str, Counter[str
         process.send_signal(signal.SIGKILL)
         _, errors = process.communicate()
         assert not errors, errors.decode()
-    _, got = crawl("ordinary", f"{url}/0", listed, *settings)
+        assert topicrawl(["doctor", str(job / "topicrawl")]) == 0
+    _, got = crawl("seeded", f"{url}/0", listed, *settings)
+    assert topicrawl(["doctor", str(job / "topicrawl"), "--replay"]) == 0
+    with Run.open(job / "topicrawl", writable=False) as run:
+        assert [urlsplit(seed).path for seed in config_of(run).seeds] == ["/0", "/1", "/2", "/1"]
     assert {page["url"] for page in got} >= {f"{url}/{number}" for number in range(PAGES)}
     assert sum(asked.values()) < 2 * PAGES
     if not IN_FULL:
         return
     total = sum(asked.values())
-    stats, _ = crawl("ordinary", f"{url}/0", listed, *settings)
+    stats, _ = crawl("seeded", f"{url}/0", listed, *settings)
     assert sum(asked.values()) == total, "a finished crawl has nothing left to fetch"
     assert "downloader/request_count" not in stats
 

@@ -50,6 +50,14 @@ def test_a_run_killed_before_its_first_commit_is_not_finished(undisturbed: Path,
     assert visits(tmp_path / "run") == visits(undisturbed)
 
 
+def test_too_few_open_files_are_said_to_be_so(tmp_path: Path) -> None:
+    args = ["sh", "-c", 'ulimit -n 20; exec "$@"', "sh", *command(tmp_path / "run", *OFFLINE)]
+    ended = run(args, TOPICRAWL_CACHE=str(tmp_path / "cache"))
+    assert ended.returncode == 3, ended.stderr
+    assert "oo many open files" in ended.stderr
+    assert "ulimit -n 1024" in ended.stderr
+
+
 def test_kills_during_replay_lose_nothing(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     kill_after(command(folder, *OFFLINE), folder, 40)
@@ -108,7 +116,8 @@ def test_a_disk_without_room_is_named_once_for_each_time_that_it_fills() -> None
 
 
 def test_a_crawl_that_waits_for_disk_space_can_be_stopped(tmp_path: Path) -> None:
-    args = [arg for arg in command(tmp_path / "run", *OFFLINE) if arg != "--quiet"]
+    args = command(tmp_path / "run", *OFFLINE)
+    assert "--quiet" in args
     with subprocess.Popen(
         [*args, "--min-free", "1000000GB"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:

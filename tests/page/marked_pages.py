@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
+from topicrawl.page.main.document import read_tree
 from topicrawl.page.main.text import plain_text
-from topicrawl.page.main.tree import read_tree
 from topicrawl.page.read import html_of
 from topicrawl.web.warc_record import read_record
 

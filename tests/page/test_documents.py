@@ -67,6 +67,12 @@ def test_an_atom_feed_resolves_its_links_and_leaves_out_the_one_to_itself() -> N
     assert "First words" in page.text
 
 
+def test_a_feed_with_a_bare_document_type_and_raw_ampersands_is_read() -> None:
+    feed = RSS.replace(b"<rss", b'<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "rss.dtd"><rss', 1)
+    feed = feed.replace(b"<item>", b"<item><author>A & B</author>")
+    assert read_document(KINDS, "http://n.test/feed", feed) == read_document(KINDS, "http://n.test/feed", RSS)
+
+
 def test_a_feed_with_entities_is_not_read() -> None:
     bomb = RSS.replace(b"<rss", b'<!DOCTYPE x [<!ENTITY a "aaaa">]><rss', 1)
     assert read_document(KINDS, "http://n.test/feed", bomb, "application/rss+xml") is None

@@ -11,6 +11,7 @@ from page import html_selectolax
 from topicrawl.model import IMAGE, NOFOLLOW, Page, ints
 from topicrawl.page.collect import MAX_LINKS
 from topicrawl.page.html import read_html
+from topicrawl.page.main.extract import main_text
 from topicrawl.page.normalize import FIELD_LIMIT, TEXT_LIMIT
 from topicrawl.page.tag_paths import MOST_PATHS, NO_PATH
 
@@ -63,6 +64,33 @@ def test_blocks_are_separated_by_line_breaks_and_white_space_is_folded() -> None
 
 def test_text_is_in_compatibility_form_without_soft_hyphens() -> None:
     assert read("<p>ﬁre ＡＢＣ rain&shy;storm e&#x301;</p>").text == "fire ABC rainstorm é"
+
+
+STORY = "The river rose by two metres within an hour. " * 5
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_read"),
+    [
+        (f"<p>Forum</p><noscript><p>{STORY}<a href=x>next</a></noscript>", True),
+        (
+            f"<head><noscript><link rel=x></noscript></head><noscript><p>{STORY}<a href=x>next</a></noscript>",
+            True,
+        ),
+        (f"<my-page><template shadowrootmode=open><p>{STORY}<a href=x>next</a></template></my-page>", True),
+        (f'<div><TEMPLATE shadowrootmode="closed"><p>{STORY}<a href=x>next</a></TEMPLATE></div>', True),
+        (f"<p>{'Words of the page. ' * 30}<noscript>{STORY}<a href=x>next</a></noscript>", False),
+        (f"<p>Forum</p><noscript>Please enable JavaScript. {STORY}<a href=x>next</a></noscript>", False),
+        (
+            f"<template><template shadowrootmode=open><p>{STORY}<a href=x>next</a></template></template>",
+            False,
+        ),
+    ],
+)
+def test_a_page_says_what_a_browser_without_scripts_shows(markup: str, is_read: bool) -> None:
+    page = read(markup)
+    assert (STORY.strip() in page.text, page.links.urls == ["http://h.test/dir/x"]) == (is_read, is_read)
+    assert (STORY.strip() in main_text(HERE, markup).text) == is_read
 
 
 @pytest.mark.parametrize(

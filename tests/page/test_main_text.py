@@ -276,3 +276,37 @@ def test_strange_pages_are_read_in_bounded_time_and_lose_nothing(html: str, said
     found = main_text(URL, html)
     assert found.text == said
     assert found.markdown.replace("\\", "").count("deep") == said.count("deep")
+
+
+STORY = (
+    "The river rose by two metres within an hour, and the lower town was evacuated at night, said the mayor. "
+)
+NOTICE = "use cookies to improve your experience. <a href=/privacy>Read more</a> <a href=#>Accept</a>"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f"<div class='cc-window'><p>We {NOTICE}</p></div>",
+        f"<div><p>This website and its partners {NOTICE}</p></div>",
+        "<div><span>Diese Website verwendet Cookies.</span> <a href=#>OK</a></div>",
+        "<ol class=bread-crumb><li><a href=/>Top</a></li><li><a href=/n>News</a></li><li>Flood</li></ol>",
+        "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li><li>Flood</li></ul>",
+        "<ol itemtype='https://schema.org/BreadcrumbList'><li><a href=/>Top</a></li><li>Flood</li></ol>",
+        "<div><a href=/>Startseite</a> &gt; <a href=/n>News</a> &gt; Flood</div>",
+    ],
+)
+@pytest.mark.parametrize("kind", ["", "<meta property='og:type' content=article>"])
+def test_notices_about_cookies_and_trails_are_no_main_text(beside: str, kind: str) -> None:
+    page = (
+        f"<head>{kind}</head><body><div><main>{beside}<h1>Flood in town</h1><p>{STORY * 6}</p></main></div>"
+    )
+    assert main_text("http://a.test/", page).text.startswith(("Flood in town\n", STORY))
+
+
+def test_what_an_article_says_of_cookies_and_home_stays() -> None:
+    said = f"Sites that use cookies must ask, <a href=/l>says the law</a>. {STORY}"
+    page = f"<article><p>{STORY * 3}</p><p>{said * 4}</p><p><a href=/h>Home</a> prices rose. {STORY}</p></article>"
+    text = main_text("http://a.test/", page).text
+    assert "says the law" in text
+    assert "Home prices rose" in text

@@ -68,26 +68,6 @@ def test_empty_pages_have_no_segments() -> None:
         assert (found.text, found.segment_starts, found.language) == ("", b"", "")
 
 
-@pytest.mark.parametrize(
-    ("expected", "text"),
-    [
-        ("en", "The heavy rain caused flooding across the city and many people lost power."),
-        ("de", "Der starke Regen führte in der Stadt zu Überschwemmungen und Stromausfällen."),
-        ("fr", "De fortes pluies ont provoqué des inondations dans la ville cette nuit."),
-        ("zh", "昨晚暴雨造成城市内涝,许多居民停电,气象部门发布红色预警。"),
-        ("ru", "Сильный ливень вызвал наводнение в городе, и многие остались без электричества."),
-    ],
-)
-def test_an_undeclared_language_is_recognised(expected: str, text: str) -> None:
-    assert page(f"<p>{text}".encode()).language == expected
-    assert page(f"<html lang='?'><p>{text}".encode()).language == expected
-    assert page(f"<html lang=nl-BE><p>{text}".encode()).language == "nl"
-
-
-def test_numbers_have_no_language() -> None:
-    assert page(b"<p>1 2 3").language == ""
-
-
 @given(st.binary(max_size=400), st.sampled_from(TYPES), st.text(max_size=20))
 def test_no_bytes_make_reading_fail(content: bytes, content_type: str, robots: str) -> None:
     found = read(URL, content, content_type, robots)

@@ -12,6 +12,7 @@ from topicrawl.report.metrics import (
     average_curve,
     average_relevance,
     deviation_curve,
+    expected_precision,
     harvest_curve,
     harvest_rate,
     standard_deviation,
@@ -48,3 +49,10 @@ def test_a_curve_holds_the_measure_of_every_prefix(values: list[float], threshol
     assert deviation_curve(values).tolist() == pytest.approx(
         [standard_deviation(prefix) for prefix in prefixes], abs=1e-7
     )
+
+
+def test_a_precision_is_expected_only_where_both_kinds_of_pages_were_seen() -> None:
+    assert expected_precision([0.9] * 20 + [0.1] * 5, 0.5) == pytest.approx(0.9)
+    assert expected_precision([0.9] * 19 + [0.1] * 50, 0.5) is None
+    assert expected_precision([0.9] * 96 + [0.1] * 4, 0.5) is None
+    assert expected_precision([], 0.5) is None

@@ -186,12 +186,16 @@ def test_in_a_browser_it_fits_a_phone_sorts_its_hosts_and_sends_no_request(tmp_p
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         width = page.evaluate("document.documentElement.scrollWidth")
         column = "[...document.querySelectorAll('#hosts tbody tr')].map((row) => row.cells[%d].textContent)"
+        harvest = page.evaluate(
+            "document.querySelector('#hosts th:nth-child(4)').getBoundingClientRect().right"
+        )
         page.click("#hosts th:nth-child(1) button")
         names = page.evaluate(column % 0)
         page.click("#hosts th:nth-child(5) button")
         failures = page.evaluate(column % 4)
         title = page.title()
     assert width == 390
+    assert harvest <= 390, "the column is seen without scrolling"
     assert names == sorted(names)
     assert len(names) == 9
     assert failures[0] == "2"

@@ -54,6 +54,38 @@ def test_a_limit_of_requests_is_shown_and_the_limit_reached_first_tells_the_time
     )
 
 
+@pytest.mark.parametrize("force_terminal", [True, False])
+def test_no_line_is_wider_than_the_terminal(force_terminal: bool) -> None:
+    clock = Clock()
+    console = Console(file=io.StringIO(), force_terminal=force_terminal, width=80, legacy_windows=False)
+    progress = Progress(100_000, console, requests=200_000, clock=clock)
+    progress.update(12_345, 9_876, 1_234_567, 4_321, 12_999)
+    clock.now += 20
+    progress.update(12_845, 9_999, 1_234_567, 4_321, 13_500, "4 shards")
+    line = progress.line(clock.now)
+    assert line == "12,845/100,000 pages · 13,500/200,000 requests · 58:06 min left · 4 shards"
+    assert Progress(500, console, clock=clock).line(clock.now).endswith(" · 0 hosts")
+
+
+def test_a_pause_counts_for_no_rate() -> None:
+    clock = Clock()
+    progress = Progress(1000, plain(), clock=clock)
+    for pages in range(100):
+        progress.update(pages, 0, 10, 1)
+        clock.now += 0.1
+    clock.now += 600
+    progress.update(100, 0, 10, 1)
+    clock.now += 5
+    progress.update(150, 0, 10, 1)
+    assert "10.0 pages/s · 1:25 min left" in progress.line(clock.now)
+    clock, console = Clock(), plain()
+    slow = Progress(1000, console, clock=clock)
+    for pages in range(5):
+        slow.update(pages, 0, 10, 1)
+        clock.now += 60
+    assert "16:36 h left" in written(console).splitlines()[-1]
+
+
 def test_a_limit_that_is_changed_while_it_runs_is_shown() -> None:
     progress = Progress(500, plain(), clock=Clock())
     progress.update(100, 60, 12_804, 57)
@@ -119,7 +151,7 @@ def test_durations_are_short(seconds: float, words: str) -> None:
     assert clock_time(seconds) == words
 
 
-def test_the_final_table_shows_every_number_and_takes_no_markup_from_a_server() -> None:
+def test_the_final_table_shows_what_is_known_and_takes_no_markup_from_a_server() -> None:
     console = plain()
     summary = {
         "fetches": 1500,
@@ -134,8 +166,20 @@ def test_the_final_table_shows_every_number_and_takes_no_markup_from_a_server() 
         "pages_per_cpu_second": None,
         "bytes": 1,
         "threshold": 0.62,
+        "expected_precision": 0.91,
     }
     print_summary(summary, console)
     table = written(console)
-    for words in ("1,500", "900", "60.0%", "0.551", "57 hosts", "timeout 3, [bold]x 1", "1:15 min", "0.62"):
+    print_summary({**summary, "expected_precision": None}, console)
+    assert written(console).count("expected") == 1
+    for words in (
+        "1,500",
+        "900",
+        "60% of them",
+        "91%  expected",
+        "57 hosts",
+        "timeout 3, [bold]x 1",
+        "1:15 min",
+        "0.62",
+    ):
         assert words in table

@@ -5,8 +5,6 @@ from dataclasses import MISSING, fields, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.model import Topic
@@ -115,19 +113,6 @@ def test_a_resolved_configuration_reads_back_as_itself() -> None:
     assert again == config
     assert isinstance(again.topic, Topic)
     assert again.topic.source == "rain.txt"
-
-
-@given(
-    st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])),
-    st.integers(1, 2**62),
-    st.none() | st.floats(0.001, 1e12),
-    st.lists(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"])), max_size=5),
-)
-def test_any_value_survives_the_file(agent: str, pages: int, time: float | None, domains: list[str]) -> None:
-    if not agent.isprintable() or not all(domain.isprintable() and domain.strip() for domain in domains):
-        return
-    config = Config(user_agent=agent, pages=pages, max_time=time, allow_domain=tuple(domains))
-    assert Config.from_toml(config.to_toml()) == config
 
 
 def test_flags_override_the_file_and_those_not_given_change_nothing() -> None:

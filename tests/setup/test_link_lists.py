@@ -1,6 +1,8 @@
-"""Lists of other programs: OPML, bookmarks, BibTeX, RIS and Markdown, and what is done with broken ones."""
+"""Lists of other programs: OPML, bookmarks (HTML, JSON), BibTeX, RIS and Markdown; what is done with broken ones."""
 
 from __future__ import annotations
+
+import json
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,12 +32,18 @@ BIBTEX = rb"""@article{rain, title = {Rain {S}torms}, url = {https://rain.test/a
 
 RIS = b"""TY  - JOUR\r
 TI  - Rain\r
+L1  - https://rain.test/a.pdf\r
 UR  - https://rain.test/a\r
 UR  - https://rain.test/b\r
 ER  - \r
 TY  - JOUR\r
 TI  - Hail\r
+L1  - https://hail.test/1.pdf\r
 DO  - https://doi.org/10.5555/HAIL.1\r
+ER  - \r
+TY  - JOUR\r
+TI  - Fog\r
+L1  - https://fog.test/1.pdf\r
 ER  - \r
 TY  - JOUR\r
 TI  - Snow\r
@@ -63,6 +71,24 @@ def test_bookmarks_give_their_web_pages() -> None:
     assert urls(BOOKMARKS) == ["http://rain.test/storm", "https://hail.test/"]
 
 
+def test_bookmarks_in_json_give_their_web_pages_in_order() -> None:
+    leaf = {"guid": "a", "type": "text/x-moz-place"}
+    menu = [leaf | {"uri": uri} for uri in ("http://rain.test/storm", "place:sort=8", "javascript:void(0)")]
+    firefox = {
+        "guid": "root________", "title": "", "id": 1, "type": "text/x-moz-place-container", "root": "placesRoot",
+        "children": [
+            {"guid": "menu________", "title": "menu", "children": menu},
+            {"guid": "toolbar_____", "children": [leaf | {"uri": "https://hail.test/", "iconUri": "http://no.test/"}]},
+            {"guid": "mobile______"},
+        ],
+    }  # fmt: skip
+    assert urls(json.dumps(firefox).encode()) == ["http://rain.test/storm", "https://hail.test/"]
+    other = {"children": [{"type": "folder", "children": [{"type": "url", "url": "http://rain.test/storm"}]}]}
+    chromium = {"checksum": "0", "roots": {"bookmark_bar": other, "synced": {"children": []}}, "version": 1}
+    assert urls(json.dumps(chromium, indent=3).encode()) == ["http://rain.test/storm"]
+    assert read_link_list(b'{"guid": "a", "children": [' + b"[" * 10_000) is None
+
+
 def test_bibtex_gives_addresses_and_else_dois_and_says_how_many_have_neither() -> None:
     found = read_listing(BIBTEX)
     assert found.urls == (
@@ -73,10 +99,10 @@ def test_bibtex_gives_addresses_and_else_dois_and_says_how_many_have_neither() -
     assert found.damage == "has 1 of 4 records without url or doi"
 
 
-def test_ris_gives_the_first_address_of_a_record_and_else_its_doi() -> None:
+def test_ris_gives_the_first_address_of_a_record_and_else_its_doi_and_else_its_text() -> None:
     found = read_listing(RIS)
-    assert found.urls == ("https://rain.test/a", "https://doi.org/10.5555/HAIL.1")
-    assert found.damage == "has 1 of 3 records without UR, L1, L2, LK or DO"
+    assert found.urls == ("https://rain.test/a", "https://doi.org/10.5555/HAIL.1", "https://fog.test/1.pdf")
+    assert found.damage == "has 1 of 4 records without UR, L1, L2, LK or DO"
 
 
 def test_markdown_gives_its_links_without_the_marks_around_them() -> None:
@@ -93,6 +119,11 @@ def test_of_a_broken_opml_file_the_part_before_the_damage_is_taken() -> None:
     found = read_listing(OPML[: OPML.index(b"<outline text=")] + OPML[OPML.index(b"<outline type") : -30])
     assert found.urls[:2] == ("http://rain.test/", "http://hail.test/rss.xml")
     assert found.damage.startswith("is malformed XML at line ")
+
+
+def test_opml_with_a_bare_document_type_and_raw_ampersands_is_read() -> None:
+    opml = b'<!DOCTYPE opml><opml><body><outline url="http://a.test/?a=1&b=2"/><outline url="http://b.test/"/></body></opml>'
+    assert read_link_list(opml) == LinkList(("http://a.test/?a=1&b=2", "http://b.test/"))
 
 
 def test_opml_that_defines_entities_is_refused() -> None:

@@ -6,6 +6,8 @@ from topicrawl.shards.coordinator import Coordinator, Grant, Offer
 from topicrawl.shards.hub import Hub
 from topicrawl.shards.messages import Report
 
+FRESH = {"a": Offer(), "b": Offer()}
+"""Two shards that are known to have done nothing yet."""
 FIRST, SECOND = "93.184.216.34", "93.184.216.35"
 
 
@@ -25,7 +27,7 @@ def test_shards_learn_which_addresses_others_ask_too() -> None:
 
 
 def test_better_links_that_a_busy_shard_was_not_granted_are_left_to_it() -> None:
-    hub = Hub(("a", "b"), Coordinator({}, 4))
+    hub = Hub(("a", "b"), Coordinator({}, 4), FRESH)
     hub.reported("a", Report(Offer(steps=[(0.9, 4), (0.8, 3), (0.1, 9)])))
     assert hub.turn(["a"], {})["a"].grant == Grant(4, 0.9)
     hub.reported("b", Report(Offer(steps=[(0.5, 9)])))
@@ -45,10 +47,24 @@ def test_a_crawl_whose_shards_report_one_by_one_ends_when_each_has_said_twice_th
 
 
 def test_what_a_shard_may_ask_for_until_it_hears_of_a_smaller_grant_counts_towards_the_budget() -> None:
-    hub = Hub(("a", "b"), Coordinator({"pages": 12}, 10))
+    hub = Hub(("a", "b"), Coordinator({"pages": 12}, 10), FRESH)
     hub.reported("a", Report(Offer(steps=[(0.5, 99)])))
     assert hub.turn(["a"], {})["a"].grant.asks == 10
     hub.reported("a", Report(Offer(steps=[(0.5, 99)], asked=4, fetched=4, visits=4)))
     assert hub.turn(["a"], {})["a"].grant.asks < 10  # it may have asked for ten by now
     hub.reported("b", Report(Offer(steps=[(0.9, 99)])))
     assert 1 <= hub.turn(["b"], {})["b"].grant.asks <= 2
+
+
+def test_nothing_is_granted_until_all_have_said_what_they_did_in_earlier_sessions() -> None:
+    hub = Hub(("a", "b"), Coordinator({"pages": 12}, 10))
+    hub.reported("a", Report(Offer(steps=[(0.5, 99)], asked=4, fetched=4, visits=4)))
+    assert hub.turn(["a"], {})["a"].grant.asks == 4
+    hub.started("b")
+    assert hub.turn(["a"], {})["a"].grant.asks == 4
+    hub.reported("b", Report(Offer(steps=[(0.4, 99)], asked=7, fetched=7, visits=7)))
+    orders = hub.turn(["a", "b"], {})
+    assert {name: order.grant.asks for name, order in orders.items()} == {"a": 5, "b": 7}
+    hub.started("b")  # what it did is known by now
+    hub.reported("a", Report(Offer(steps=[(0.5, 99)], asked=5, fetched=4, visits=5)))
+    assert hub.turn(["a"], {})["a"].grant.asks == 5 + 0

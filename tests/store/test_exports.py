@@ -101,6 +101,7 @@ def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
             "status",
             "parent",
             "digest",
+            "read_digest",
             "author",
             "published",
         ),
@@ -118,7 +119,7 @@ def test_jsonl_has_one_line_per_page_with_its_text(run: Run) -> None:
         "published": "2024-05-01",
     }
     hashed = hashlib.sha1(LETTERED.encode(), usedforsecurity=False).digest()
-    assert rows[0]["digest"] == "sha1:" + base64.b32encode(hashed).decode()
+    assert rows[0]["digest"] == rows[0]["read_digest"] == "sha1:" + base64.b32encode(hashed).decode()
 
 
 def test_all_text_is_what_the_page_says_with_navigation_and_description(run: Run, tmp_path: Path) -> None:
@@ -145,8 +146,10 @@ def test_without_an_archived_copy_the_text_is_all_that_the_page_says(tmp_path: P
         export(bare, "jsonl", file, threshold=THRESHOLD, say=remarks.append)
         row = json.loads(file.getvalue())
         assert row["text"] == page.text.removeprefix("Storms\n")
-        assert row["digest"] == ""
-        assert remarks == ["the archive has no copy of 1 of the pages; their text is all that they say"]
+        assert row["digest"] == row["read_digest"] == ""
+        assert remarks == [
+            "the archive has no readable copy of 1 of the pages; their text is all that they say"
+        ]
 
 
 def test_only_pages_strictly_above_the_threshold_are_relevant(run: Run) -> None:
@@ -207,9 +210,19 @@ def test_text_is_one_file_per_page_and_an_index(run: Run, tmp_path: Path) -> Non
     assert {each.name for each in out.iterdir()} == {row[0] for row in index[1:]} | {"index.tsv"}
 
 
-def test_a_file_name_does_not_depend_on_the_content_of_the_page(run: Run) -> None:
-    visit = next(iter(run.visits()))
-    assert file_name(visit) == "000001-" + hashlib.sha256(b"https://a.test/storms").hexdigest()[:16]
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Flood warnings — and what to do", "000001-flood-warnings-and-what-to-do"),
+        ("../../etc/passwd\0\n\u202e.exe", "000001-etc-passwd-exe"),
+        ("暴雨 灾害", "000001-暴雨-灾害"),
+        ("", "000001-a-test-storms"),
+        ("雨" * 300, "000001-" + "雨" * 40),
+        ("con", "000001-con"),
+    ],
+)
+def test_a_file_name_has_letters_and_digits_of_the_title_only(run: Run, title: str, name: str) -> None:
+    assert file_name(next(run.visits()), title) == name
 
 
 def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup(
@@ -230,6 +243,7 @@ def test_markdown_has_front_matter_headings_and_paragraphs_and_no_foreign_markup
         "fetched_at": "2023-11-14T22:13:21Z",
         "status": 200,
         "digest": page.digest,
+        "read_digest": page.digest,
         "author": "A. Writer",
         "published": "2024-05-01",
     }

@@ -238,7 +238,25 @@ def test_a_run_can_be_read_while_it_is_written(run_of_40: Path, made: ModuleType
             assert next(visits).n == 1
             writer.write(made.events(42, 50))
             assert [visit.n for visit in visits] == list(range(2, 42))
-            assert len(list(reader.visits())) == 50
+            assert len(list(reader.visits())) == len(list(reader.outcomes())) == reader.last_n == 41
+            writer.finish({"fetches": 50})
+            assert reader.summary is None, "of that moment too"
+        with Run.open(run_of_40, writable=False) as reader:
+            assert reader.last_n == 50
+            assert (reader.summary or {})["fetches"] == 50
+
+
+def test_a_run_that_is_being_read_may_be_resumed_and_ended(run_of_40: Path, made: ModuleType) -> None:
+    with Run.open(run_of_40, writable=False) as reader:
+        before = list(reader.visits())
+        for first in range(
+            41, 2000, 100
+        ):  # enough for SQLite to move pages of its write-ahead log into the file
+            with Run.open(run_of_40) as writer:
+                writer.write(made.events(first, first + 99))
+        assert list(reader.visits()) == before
+        reader.check_log()
+    assert not list(run_of_40.glob("crawl.db-*"))
 
 
 @pytest.mark.parametrize("leftover", ["notes.txt", "crawl.db", "crawl.toml"])

@@ -3,19 +3,23 @@ from __future__ import annotations
 import gzip
 import io
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from topicrawl.model import QUIET, Rendered, Response, Told
+from topicrawl.model import QUIET, Ask, Hop, Outcome, Rendered, Response, Timing, Told, Visit
 from topicrawl.store.archive import Extent
 from topicrawl.store.archive_scan import find_records
 from topicrawl.store.warc import read_record, record_id, visit_records, warc_date, warcinfo
+from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.recorded import RecordedWeb
+from topicrawl.web.warc_record import read_visit
 
 RUN = "a run"
 
@@ -123,6 +127,51 @@ def test_a_line_break_in_a_header_cannot_forge_another(made: ModuleType) -> None
     response = records(told)[-1]
     assert response.http_headers.get_header("X-Forged") is None
     assert response.raw == told.response.body  # type: ignore[union-attr]
+
+
+LATIN = st.text(st.characters(max_codepoint=255))
+"""Headers as the fetcher has them: any bytes."""
+NAMES = st.text("abcXYZ019-_!#$%&'*+.^`|~", min_size=1, max_size=20)
+BODIES = st.binary(max_size=300) | st.binary(max_size=300).map(gzip.compress)
+MOST = next(each.default for each in fields(HttpSettings) if each.name == "header_bytes")
+
+
+@given(
+    headers=st.lists(st.tuples(NAMES | st.sampled_from(["Content-Type", "Location"]), LATIN), max_size=8),
+    repeated=st.sampled_from([0, 1, 110, MOST // 310]),
+    reason=LATIN,
+    status=st.integers(200, 999),
+    body=BODIES,
+    hop=st.none() | BODIES,
+    rendered=st.none() | st.binary(max_size=300),
+)
+@example([("X", "y" * (MOST - 5))], 0, "", 200, b"<p>", None, None)
+@settings(max_examples=80)
+def test_whatever_is_archived_can_be_read(  # type: ignore[no-untyped-def]
+    headers, repeated, reason, status, body, hop, rendered
+) -> None:
+    url = "http://a.test/page"
+    cookies = tuple(("Set-Cookie", f"{i}={'x' * 290}") for i in range(repeated))
+    hops = () if hop is None else (Hop("http://a.test/", 301, reason, (*headers, *cookies), hop),)
+    response = Response(
+        *(url, url, status, reason, (*headers, *cookies), body),
+        hops=hops,
+        rendered=None if rendered is None else Rendered(rendered, QUIET),
+    )
+    ask, outcome = Ask(0, url, 0.5, 0), Outcome(url, status)
+    visit = Visit(1, url, url, status, True, False, 0.9, 0.5, "a.test", 0, None, "", len(body), None)
+    content, captures = visit_records(Told(ask, outcome, visit, Timing(1e9), response), RUN, 0)
+    found = read_visit(content)
+    assert found is not None
+    shown, digest = found
+    assert digest == captures[-1].digest
+    if rendered is not None:
+        assert shown.content == rendered
+    else:
+        assert (shown.status, shown.body) == (status, body)
+    own = read_record(content[captures[-1].offset :][: captures[-1].length])
+    assert (own.status, own.body) == (status, body)
+    assert len(own.headers) >= len(headers) + repeated
 
 
 @pytest.mark.parametrize("body", [b"", b"\r\n\r\n", b"x" * 100_000, bytes(range(256))])

@@ -6,7 +6,7 @@ import pytest
 
 from topicrawl.errors import TopicError
 from topicrawl.page.read import read
-from topicrawl.topic.corpus import Document, gather, of_page, read_corpus, spoken
+from topicrawl.topic.corpus import Document, gather, of_page, read_corpus
 
 PAGE = b"""<html lang="en"><head><title>Flash floods</title><meta name="keywords" content="flood, rain">
 </head><body><h1>Flash floods</h1><p>They rise within hours.</p><ul><li>Menu</li><li>Contact</li></ul></body></html>"""
@@ -80,20 +80,6 @@ def test_with_a_language_given_documents_in_another_are_skipped_and_unknown_ones
     corpus = gather([english, german, unknown], language="en")
     assert corpus.documents == (english, unknown)
     assert corpus.remarks == ("b: is in language de, not en; skipped",)
-
-
-def test_chinese_is_recognised_by_its_script_whatever_is_declared() -> None:
-    assert spoken("en", "暴雨灾害是常见的气象灾害") == "zh"
-    assert spoken("", "暴雨预警信号 rainstorm warning 山洪地质灾害 flash flood") == "zh"
-    assert spoken("ja", "豪雨による災害がありました") == "ja"
-    assert spoken("en", "The character 雨 means rain") == "en"
-
-
-def test_a_short_text_that_declares_nothing_has_no_language() -> None:
-    assert spoken("", "Rain") == ""
-    assert (
-        spoken("", "The rain in the mountains fell for days, and the rivers left their banks. " * 3) == "en"
-    )
 
 
 def test_text_in_another_encoding_is_read() -> None:

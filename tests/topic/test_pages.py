@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from languages import TEXTS
 from topicrawl.errors import TopicError
 from topicrawl.topic.letters import fold
 from topicrawl.topic.pages import HEAVIEST, read_page, read_pages, spell_page, topic_pages, write_pages
@@ -64,3 +65,9 @@ def test_a_word_has_the_same_hash_at_every_position() -> None:
     found = marks(text, *spans(text)).tolist()
     assert len(set(found)) == len(set(words(text))) < len(found)
     assert [int(marks(word, *spans(word))[0]) for word in words(text)] == found
+
+
+def test_the_words_of_a_page_that_is_not_english_are_none_that_say_nothing() -> None:
+    (page,) = topic_pages([TEXTS["de"].pages[0]])
+    assert "zug" in dict(page)
+    assert not dict(page).keys() & {"der", "die", "und", "ist"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import threading
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from topicrawl.crawling.event_loop import run_loop
 from topicrawl.model import Noticed, Turned
 from topicrawl.watching.telling import TOLD, Listener, keep_told, pages_of, told_until, untold
 
@@ -45,8 +45,8 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
-def tell(target: str, tmp_path: Path, patience: float = 20.0) -> str:
-    return asyncio.run(Listener(target, tmp_path, patience).tell(PAGES))
+def tell(target: str, tmp_path: Path, patience: float = 20.0, times: int = 1) -> str:
+    return run_loop(lambda: Listener(target, tmp_path, patience).tell(PAGES * times))
 
 
 def test_an_address_gets_all_pages_in_one_post(address: str, tmp_path: Path) -> None:
@@ -79,13 +79,15 @@ def test_a_command_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> N
 
 
 def test_a_command_that_does_not_read_or_is_there_no_longer_harms_nothing(tmp_path: Path) -> None:
-    assert tell(f"{sys.executable} -c pass", tmp_path) == ""
+    for times in (1, 20_000):  # less and more than a pipe holds
+        assert {tell("true", tmp_path, times=times) for _ in range(20)} == {""}
+        assert {tell("false", tmp_path, times=times) for _ in range(20)} == {"exit code 1: without a word"}
     program = tmp_path / "program"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     listener = Listener(str(program), tmp_path)
     program.unlink()
-    assert asyncio.run(listener.tell([])) == f"{program}: No such file or directory"
+    assert run_loop(lambda: listener.tell([])) == f"{program}: No such file or directory"
 
 
 def test_what_was_told_is_not_told_again_and_a_damaged_note_harms_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from topicrawl.setup.config import Config
 from topicrawl.web.cache_folder import cache_folder
 from topicrawl.web.cached import CachedWeb
 from topicrawl.web.http import HttpWeb
-from topicrawl.web.invented import InventedWeb
+from topicrawl.web.invented import InventedWeb, invented_web
 from topicrawl.web.open import open_web, web_info
 from topicrawl.web.recorded import RecordedWeb
 from web.warcs import Recorder, site
@@ -109,6 +109,16 @@ def test_web_info_counts_one_answer_per_url(tmp_path: Path) -> None:
     assert info.media_types == {"text/html": 2, "application/pdf": 1}
     assert info.bytes == len(b"one") + len(b"%PDF")
     assert info.warnings == ()
+
+
+def test_web_info_of_an_invented_web_counts_the_pages_that_are_there() -> None:
+    for spec in ("invented:7", "invented:site", "invented:7@day=30"):
+        info, atlas = web_info(spec), invented_web(spec).atlas
+        assert info.pages == sum(1 for _ in atlas.spots())
+        assert set(info.hosts) == {host.name for host in atlas.hosts}
+    assert len(web_info("invented:sites").hosts) == 420
+    with pytest.raises(WebError, match="no invented web is called"):
+        web_info("invented:nothing")
 
 
 def test_web_info_of_the_recorded_webs(webs: Path) -> None:

@@ -17,6 +17,8 @@ from topicrawl.urls import canonical
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,63}")
 SECRET = re.compile(r"(?:^|[\s=:,])(?:env|file):", re.IGNORECASE)
+REQUESTS = 2
+"""Most requests for each page asked for, where the person set no --max-requests."""
 MOST_SEEDS = 100
 LONGEST_TOPIC = 2000
 """Letters."""
@@ -74,7 +76,12 @@ class Limits:
         for seed in seeds:
             refuse_secrets("seeds", seed)
         fixed = Config(**self.fixed)
-        given = replace(fixed, topic=read_topic(topic), seeds=tuple(map(_seed, seeds)), pages=pages)
+        most = (
+            fixed.max_requests or REQUESTS * pages
+        )  # pages that fail are none: dead links would have no end
+        given = replace(
+            fixed, topic=read_topic(topic), seeds=tuple(map(_seed, seeds)), pages=pages, max_requests=most
+        )
         return resolve(given, lambda _: None)
 
 

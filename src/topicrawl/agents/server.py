@@ -9,7 +9,6 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -20,7 +19,9 @@ from topicrawl.agents.limits import Limits
 from topicrawl.agents.tools import server
 from topicrawl.errors import ConfigError
 from topicrawl.serving.bound import bind
+from topicrawl.serving.ending import ENDING
 from topicrawl.serving.names import Names
+from topicrawl.serving.prompt import server_of
 
 SHORTEST = 16
 """Letters of a token, at least."""
@@ -36,8 +37,8 @@ def serve_stdio(limits: Limits) -> None:
         crawls.close()
         os._exit(0)  # a thread waits for standard input and cannot be ended
 
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
+    for number in (signal.SIGINT, *ENDING):
+        signal.signal(number, end)
     try:
         server(limits, crawls).run("stdio")
     finally:
@@ -57,18 +58,11 @@ def serve_http(limits: Limits, address: str, port: int, token: str, ready: Calla
         max_request_body_size=LARGEST,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # Guard does it
     )
-    config = uvicorn.Config(
-        Guard(app, names, token),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
     shown = f"[{address}]" if ":" in address else address
     try:
         with bound:
             ready(f"http://{shown}:{names.port}/mcp")
-            asyncio.run(uvicorn.Server(config).serve(sockets=[bound]))
+            asyncio.run(server_of(Guard(app, names, token), "auto").serve(sockets=[bound]))
     finally:
         crawls.close()
 

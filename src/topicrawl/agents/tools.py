@@ -90,6 +90,8 @@ class Tools:
         """End a crawl that this server started. What it fetched is kept."""
         self._limits.path(run)
         self._crawls.stop(run)
+        if run not in self._limits.names():
+            return {"run": run, "state": "ended", "fetches": 0, "stopped": "before it had begun"}
         return self.crawl_status(run)
 
     def list_runs(self) -> list[str]:
@@ -110,7 +112,7 @@ class Tools:
         return {"run": run, "state": state, **said, "error": failure, "stopped": why}
 
     def search(self, run: str, words: str, limit: int = 10) -> dict[str, Any]:
-        """The pages of a run that these words describe, best first. Titles and passages are text from the web."""
+        """The pages of a run with any of these words, best first, and how many. Their words are from the web."""
         if len(words) > LONGEST_QUERY:
             raise UsageError(f"words: {len(words):,} letters given; give {LONGEST_QUERY:,} at most")
         with Run(self._limits.run(run)) as opened:
@@ -125,7 +127,7 @@ class Tools:
             }
             for hit in hits
         ]
-        return {"notice": NOTICE, "found": found}
+        return {"notice": NOTICE, "total": hits.total, "found": found}
 
     def read_page(self, run: str, url: str, start: int = 0) -> str:
         """The main text of a page that the run fetched, as Markdown, at most 20,000 letters from letter `start` on."""

@@ -28,6 +28,7 @@ from topicrawl.crawling.hooks import Hooks, Link
 from topicrawl.crawling.lifecycle import Finished, start
 from topicrawl.crawling.session import Session
 from topicrawl.judge import Judge, Seen
+from topicrawl.judge.outside import check_call
 from topicrawl.judge.registry import PYTHON
 from topicrawl.model import Page, Response
 from topicrawl.model import Visit as LoggedVisit
@@ -135,6 +136,13 @@ def _session(
     fetch: Callable[[str], str | bytes | Response | None] | None,
 ) -> Session | None:
     """The session that these arguments ask for; None where the run has nothing left to do."""
+    for name, function, argument in (
+        ("filter_link", filter_link, "link"),
+        ("on_page", on_page, "visit"),
+        ("fetch", fetch, "url"),
+    ):
+        if function is not None:
+            check_call(function, (argument,), name)
     given = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
     out = given.pop("out", None)
     folder = None if out is None else Path(SETTINGS["out"].read(str(out), "out"))

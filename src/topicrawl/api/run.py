@@ -27,7 +27,7 @@ from topicrawl.store.wishes import Body, Change, GoOn, Marks, Pause, Stop, Wish
 from topicrawl.urls import canonical
 
 if TYPE_CHECKING:
-    from topicrawl.catalogue.catalogue import Hit
+    from topicrawl.catalogue.catalogue import Hits
     from topicrawl.crawling.wishes import Entry
 
 
@@ -44,9 +44,10 @@ class Link(NamedTuple):
 
 
 class Run:
-    """The run in a folder. It may be open while a crawl writes it; what you ask of the crawl goes through `wish`.
+    """The run in a folder. What you ask of its crawl goes through `wish`.
 
-    Close it, or use it in a `with`.
+    A crawl may write it meanwhile: each question is answered from all that is written when it is asked, and nothing is
+    held between two. It may be used in a `with`.
 
     >>> import tempfile, topicrawl
     >>> folder = tempfile.mkdtemp() + "/run"
@@ -59,7 +60,8 @@ class Run:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
-        self._run = store.Run.open(self.path, writable=False)
+        with self._now():
+            pass  # a folder that is no run is refused here
 
     def __enter__(self) -> Self:
         return self
@@ -70,23 +72,29 @@ class Run:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
-        self._run.close()
+        """Do nothing: no file is open between two questions."""
+
+    def _now(self) -> store.Run:
+        """The run as it is now; close it."""
+        return store.Run.open(self.path, writable=False)
 
     @property
     def config(self) -> Config:
         """The configuration, as crawl.toml has it."""
-        return config_of(self._run)
+        with self._now() as run:
+            return config_of(run)
 
     @property
     def summary(self) -> dict[str, Any]:
         """Counts and rates: how the run ended, or how far it is."""
-        return summary_of(self._run, self.config)
+        with self._now() as run:
+            return summary_of(run, config_of(run))
 
     def visits(self, after: int = 0) -> Iterator[Visit]:
         """The visits with a number above `after`, in order, failures included, each with its page."""
-        for visit, _, outcome in self._run.told(after):
-            yield with_page(visit, outcome.page)
+        with self._now() as run:
+            for visit, _, outcome in run.told(after):
+                yield with_page(visit, outcome.page)
 
     @property
     def tables(self) -> Tables:
@@ -94,7 +102,7 @@ class Run:
 
         `run.tables.pages.select("url", "title").pandas()`
         """
-        return Tables(lambda: self._run)
+        return Tables(self._now)
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
@@ -103,18 +111,20 @@ class Run:
         """What a notebook shows: figures and the harvest curve."""
         from topicrawl.report.notebook import notebook_view
 
-        config = self.config
-        assert isinstance(config.topic, Topic)
-        visits = as_marked(self._run)
-        return notebook_view(config.topic.name, str(self.path), visits, self.summary, config.threshold)
+        with self._now() as run:
+            config = config_of(run)
+            assert isinstance(config.topic, Topic)
+            summary = summary_of(run, config)
+            return notebook_view(config.topic.name, str(self.path), as_marked(run), summary, config.threshold)
 
     def relevance_now(self) -> dict[int, float]:
         """The relevance of each page by all that was learned, by the number of its visit.
 
         `visit.relevance` is what the judge said when the page was fetched. Every page is read again.
         """
-        now = relevance_now(self._run)
-        return {visit.n: float(now[visit.n]) for visit in self._run.visits() if visit.fetched}
+        with self._now() as run:
+            now = relevance_now(run)
+            return {visit.n: float(now[visit.n]) for visit in run.visits() if visit.fetched}
 
     def pages(self) -> Iterator[Visit]:
         """The visits that brought a page, in order."""
@@ -122,7 +132,8 @@ class Run:
 
     def page(self, url: str) -> Page | None:
         """What the page at `url` said when it was last visited; None where it was not."""
-        return self._run.page(canonical(url) or url)
+        with self._now() as run:
+            return run.page(canonical(url) or url)
 
     def main_text(self, url: str) -> MainText | None:
         """The main text of the page at `url`, from its first visit; None where it was not fetched.
@@ -130,8 +141,9 @@ class Run:
         Where the archive has no copy of the page, it is all that the page says.
         """
         link = canonical(url) or url
-        visit, page = self._run.visit_of(link), self._run.page(link)
-        return find_main_text(self._run, visit.n, page).main if visit and page else None
+        with self._now() as run:
+            visit, page = run.visit_of(link), run.page(link)
+            return find_main_text(run, visit.n, page).main if visit and page else None
 
     def links(self) -> Iterator[Link]:
         """Every link of every page that was fetched, in order."""
@@ -142,14 +154,14 @@ class Run:
             for url, anchor, flag in zip(links.urls, links.anchors, flags, strict=True):
                 yield Link(visit.url, url, anchor, bool(flag & NOFOLLOW), bool(flag & REFUSED))
 
-    def search(self, words: str, limit: int = 10) -> list[Hit]:
-        """The pages that these words describe, best first, each with its labels and a passage.
+    def search(self, words: str, limit: int = 10) -> Hits:
+        """The pages with any of these words, best first, each with its labels and a passage; `total` says how many.
 
         The first search builds an index in the folder of the run.
         """
         from topicrawl.catalogue.catalogue import Catalogue
 
-        with Catalogue(self._run, self.config) as catalogue:
+        with self._now() as run, Catalogue(run, config_of(run)) as catalogue:
             return catalogue.search(words, most=limit)
 
     def mark(self, url: str, relevant: bool | None) -> Wish:
@@ -180,18 +192,14 @@ class Run:
         """
         from topicrawl.crawling.wishing import wish
 
-        said = wish(self.path, *bodies)
-        self._run.close()
-        self._run = store.Run.open(
-            self.path, writable=False
-        )  # it does not see what others log while nobody crawls
-        return said
+        return wish(self.path, *bodies)
 
     def history(self) -> list[Entry]:
         """What people asked of this crawl so far, as its log has it."""
         from topicrawl.crawling.wishes import history
 
-        return history(self._run)
+        with self._now() as run:
+            return history(run)
 
     def why(self, url: str, *, history: bool = False) -> explain.Why:
         """Where a link was found, what its priority is made of, whether it was chosen or why not.
@@ -201,5 +209,6 @@ class Run:
         link = canonical(url)
         if link is None:
             raise RunError(f"{url!r} is no http or https URL; give one as visits.jsonl has it")
-        begin = Restored(crawl_of(self._run)) if history else present_of(self._run)
-        return explain.why(begin.crawl, self._run.replay(begin.seq), link, self._run.visit_of(link))
+        with self._now() as run:
+            begin = Restored(crawl_of(run)) if history else present_of(run)
+            return explain.why(begin.crawl, run.replay(begin.seq), link, run.visit_of(link))

@@ -118,6 +118,7 @@ class Tables:
     """The tables of a run, each a `Table`."""
 
     def __init__(self, run: Callable[[], Run]) -> None:
+        """`run` opens the run for reading: a table has what is written when it is read."""
         self._run = run
 
     @property
@@ -129,8 +130,8 @@ class Tables:
     def pages(self) -> Table:
         """A row for each page, as `topicrawl export` has it: text, language, author, relevance at the visit and now.
 
-        `text`, `digest`, `author` and `published` are read from the archive (5 ms a page), and `relevance_now` judges
-        all pages again: `select` the columns you need.
+        `text`, `digest`, `read_digest`, `author` and `published` are read from the archive (5 ms a page), and
+        `relevance_now` judges all pages again: `select` the columns you need.
         """
         return self._stored("pages")
 
@@ -161,25 +162,26 @@ class Tables:
         kind = TABLES[name]
 
         def read(wanted: tuple[str, ...]) -> Iterator[Columns]:
-            run = self._run()
-            config = config_of(run)
-            now = relevance_now(run) if "relevance_now" in wanted else None
-            query = query_urls(config) if name == "pages" else frozenset[str]()
-            return kind.read(Selection(run, config.threshold, now=now, query=query), wanted)
+            with self._run() as run:
+                config = config_of(run)
+                now = relevance_now(run) if "relevance_now" in wanted else None
+                query = query_urls(config) if name == "pages" else frozenset[str]()
+                yield from kind.read(Selection(run, config.threshold, now=now, query=query), wanted)
 
         return Table(name, kind.columns, read)
 
     def _hosts(self, wanted: tuple[str, ...]) -> Iterator[Columns]:
-        run = self._run()
-        visits = revised(run.visits(), relevance_now(run))
-        for host, share in digest(visits, threshold=config_of(run).threshold).hosts.items():
+        with self._run() as run:
+            visits = revised(run.visits(), relevance_now(run))
+            hosts = digest(visits, threshold=config_of(run).threshold).hosts
+        for host, share in hosts.items():
             yield {name: (host if name == "host" else getattr(share, name),) for name in wanted}
 
     def _marks(self, wanted: tuple[str, ...]) -> Iterator[Columns]:
-        run = self._run()
-        for url, mark in run.marks().items():
-            visit = run.visit_of(url)
-            title = (mark.page.title if mark.page else "") or (visit.title if visit else "")
-            row = {"url": url, "relevant": mark.relevant, "said": mark.time or None, "title": title}
-            row |= {"n": visit.n if visit else None}
-            yield {name: (row[name],) for name in wanted}
+        with self._run() as run:
+            for url, mark in run.marks().items():
+                visit = run.visit_of(url)
+                title = (mark.page.title if mark.page else "") or (visit.title if visit else "")
+                row = {"url": url, "relevant": mark.relevant, "said": mark.time or None, "title": title}
+                row |= {"n": visit.n if visit else None}
+                yield {name: (row[name],) for name in wanted}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
@@ -13,7 +16,6 @@ import numpy as np
 from pyoxigraph import Store
 
 from topicrawl.catalogue.index import Index
-from topicrawl.catalogue.ranking import ByCosine
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.catalogue.state import Found, LearnedRun
 from topicrawl.catalogue.triples import open_triples
@@ -26,16 +28,26 @@ from topicrawl.knowledge.phrases import LENGTHS, phrase_key
 from topicrawl.knowledge.similar import similar_items
 from topicrawl.knowledge.spelling import Neighbours
 from topicrawl.knowledge.terms import count_terms, words_of
+from topicrawl.knowledge.words import terms_of
+from topicrawl.page.language import spoken
 from topicrawl.setup.config import Config
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.lock import Lock
 from topicrawl.store.main_texts import find_main_text
 from topicrawl.store.relevance_file import read_relevance, write_relevance
 from topicrawl.store.run import Run
-from topicrawl.topic.corpus import spoken
 from topicrawl.topic.letters import fold
 
 FOLDER = "knowledge"
+
+
+def asked(text: str) -> dict[str, int]:
+    """The terms that `text` asks for: few words do not tell their language, so they count as written and as English."""
+    if language := spoken("", text):
+        return count_terms(text, language)
+    words = words_of(text)
+    written = {word: 1 for word, term in zip(words, terms_of("en").terms(words), strict=True) if term}
+    return written | count_terms(text, "en")
 
 
 class CatalogueError(UsageError):
@@ -58,11 +70,26 @@ class Hit:
     """The same of labels. The score is the mean of the two, or that of terms where it is larger."""
 
 
+class Hits(list[Hit]):
+    """The best items of a search, and how many there are in all."""
+
+    def __init__(self, best: Iterable[Hit], total: int) -> None:
+        super().__init__(best)
+        self.total = total
+
+
 class Catalogue:
-    """The catalogue with all visits of the run. One process at a time; close it, or use it in a `with`."""
+    """The catalogue with all visits of the run. One process at a time; close it, or use it in a `with`.
+
+    What it learns is kept in the run; of one that cannot be written, in a folder that is deleted when it is closed.
+    """
 
     def __init__(self, run: Run, config: Config, tick: Callable[[int], None] = lambda n: None) -> None:
         self.run, self.folder = run, run.path / FOLDER
+        self._borrowed: TemporaryDirectory[str] | None = None
+        if not os.access(self.folder if self.folder.exists() else run.path, os.W_OK):
+            self._borrowed = TemporaryDirectory(prefix="topicrawl-")
+            self.folder = Path(self._borrowed.name)
         with disk_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
             self._lock = Lock(self.folder / "lock")
@@ -70,7 +97,7 @@ class Catalogue:
             self.following = LearnedRun(run, config)
             self.following.catch_up(self.folder, tick)
         except BaseException:
-            self._lock.release()
+            self.close()
             raise
 
     def __enter__(self) -> Self:
@@ -83,7 +110,10 @@ class Catalogue:
 
     def close(self) -> None:
         self.__dict__.pop("triples", None)
+        self.__dict__.pop("index", None)
         self._lock.release()
+        if self._borrowed is not None:
+            self._borrowed.cleanup()
 
     @property
     def learner(self) -> Learner:
@@ -106,15 +136,18 @@ class Catalogue:
         """The knowledge base, caught up."""
         return open_triples(self.folder, self.following, self.run.id)
 
-    def search(self, text: str, *, label: str = "", rank: str = "cosine", most: int = 10) -> list[Hit]:
+    def search(self, text: str, *, label: str = "", most: int = 10) -> Hits:
         """The items that contain a word of `text`, best first; with `label`, only those that have it."""
-        wanted = count_terms(text, "zh" if spoken("", text) == "zh" else "en")
+        wanted = asked(text)
         if not wanted:
             raise CatalogueError(f"{text[:80]!r} holds no word that could be a term; ask with other words")
         kept = self._with_label(label) if label else None
-        by_bm25 = rank == "bm25"
-        ranked = self._by_bm25(wanted, kept, most) if by_bm25 else self._cosines.best(wanted, most, kept)
-        return [self._hit(place, score, wanted) for place, score in ranked]
+        hits, total = self.index.search(wanted, most if kept is None else max(1, len(self.found)))
+        ranked = [(self._place_of_visit[n], score) for n, score in hits if n in self._place_of_visit]
+        if kept is not None:
+            ranked = [(place, score) for place, score in ranked if place in kept]
+            total = len(ranked)
+        return Hits((self._hit(place, score, wanted) for place, score in ranked[:most]), total)
 
     def like(self, counts: Mapping[str, int], most: int = 10, *, but: Set[str] = frozenset()) -> list[Hit]:
         """The items most like one of these terms by Eq. (3); those at the URLs `but` left out."""
@@ -177,15 +210,6 @@ class Catalogue:
         return self.learner.items.names()
 
     @cached_property
-    def _cosines(self) -> ByCosine:
-        return ByCosine(self.learner.items, self.learner.first + self.learner.queries)
-
-    def _by_bm25(self, wanted: Iterable[str], kept: set[int] | None, most: int) -> list[tuple[int, float]]:
-        hits = self.index.search(wanted, most if kept is None else len(self.found))
-        placed = ((self._place_of_visit[n], score) for n, score in hits if n in self._place_of_visit)
-        return [(place, score) for place, score in placed if kept is None or place in kept][:most]
-
-    @cached_property
     def _place_of_visit(self) -> dict[int, int]:
         return {found.n: place for place, found in enumerate(self.found)}
 
@@ -198,7 +222,7 @@ class Catalogue:
                 return label
         words = words_of(text)
         phrase = [phrase_key(*words)] if len(words) in LENGTHS else []
-        for term in (*phrase, *count_terms(text, "zh" if spoken("", text) == "zh" else "en")):
+        for term in (*phrase, *asked(text)):
             if (number := items.number(term)) in labels:
                 return number
         raise CatalogueError(f"{text!r} is no label of this run; see: topicrawl labels {self.run.path}")

@@ -11,15 +11,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import tantivy
+from msgspec.structs import replace
 
 from topicrawl.knowledge.terms import running_terms
 from topicrawl.store.run import Run
 from topicrawl.store.standing import standing
 
 FOLDER = "index"
-FORMAT = "1"
+FORMAT = "2"
 COMMIT = 2000
 """Items between two commits: at most so many are indexed again after a kill."""
+TITLE = 0.25
+"""How much the words of the title count beside those of the page (docs/evidence/search.md)."""
 _WRITER_BYTES = 50_000_000
 
 
@@ -63,7 +66,10 @@ class Index:
                 writer.delete_documents_by_term("n", n)
         for visit, _, outcome in run.told(last):
             if outcome.page is not None and visit.fetched and not visit.peek and visit.n not in old:
-                writer.add_document(tantivy.Document(n=visit.n, words=" ".join(running_terms(outcome.page))))
+                page = outcome.page
+                title = " ".join(running_terms(replace(page, text=page.title)))
+                words = " ".join(running_terms(page))
+                writer.add_document(tantivy.Document(n=visit.n, words=words, title=title))
                 added += 1
                 if added % COMMIT == 0:
                     writer.commit()
@@ -72,17 +78,27 @@ class Index:
         writer.wait_merging_threads()
         self._index.reload()
 
-    def search(self, terms: Iterable[str], most: int) -> list[tuple[int, float]]:
-        """Visits of the items that contain any of the terms, best first by BM25, with their scores."""
-        schema = self._index.schema
-        any_of = [(tantivy.Occur.Should, tantivy.Query.term_query(schema, "words", term)) for term in terms]
+    def search(self, terms: Iterable[str], most: int) -> tuple[list[tuple[int, float]], int]:
+        """Visits of the items that contain any of the terms, best first with their scores, and how many there are.
+
+        The score is BM25 of the words of the page, and a share of BM25 of those of its title.
+        """
+        schema, any_of = self._index.schema, []
+        for term in terms:
+            in_title = tantivy.Query.boost_query(tantivy.Query.term_query(schema, "title", term), TITLE)
+            any_of += [
+                (tantivy.Occur.Should, tantivy.Query.term_query(schema, "words", term)),
+                (tantivy.Occur.Should, in_title),
+            ]
         searcher = self._index.searcher()
-        hits = searcher.search(tantivy.Query.boolean_query(any_of), most, count=False).hits
-        return [(int(searcher.doc(address)["n"][0]), float(score)) for score, address in hits]
+        found = searcher.search(tantivy.Query.boolean_query(any_of), most)
+        hits = [(int(searcher.doc(address)["n"][0]), float(score)) for score, address in found.hits]
+        return hits, int(found.count)  # type: ignore[attr-defined]  # its stub lacks it
 
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_integer_field("n", stored=True, indexed=True, fast=True)
-    builder.add_text_field("words", tokenizer_name="terms", index_option="freq")
+    for field in ("words", "title"):
+        builder.add_text_field(field, tokenizer_name="terms", index_option="freq")
     return builder.build()

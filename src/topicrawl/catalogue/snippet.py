@@ -7,8 +7,9 @@ from collections.abc import Iterator, Set
 
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
+from topicrawl.page.language import spoken
 from topicrawl.page.normalize import nfkc
-from topicrawl.topic.corpus import spoken
+from topicrawl.topic.terms.languages import UNSPACED
 
 LENGTH = 160
 """Characters of a passage, about."""
@@ -41,16 +42,17 @@ def _word_begin(text: str, place: int) -> int:
 
 def _found(text: str, language: str, wanted: Set[str]) -> list[tuple[int, str]]:
     """The places of the wanted terms, in order."""
-    return _chinese_places(text, wanted) if spoken(language, text) == "zh" else _places(text, wanted)
+    code = spoken(language, text)
+    return _unspaced_places(text, wanted) if code in UNSPACED else _places(text, wanted, code)
 
 
-def _places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
+def _places(text: str, wanted: Set[str], code: str) -> list[tuple[int, str]]:
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter that becomes two in lower case would shift all later positions
         lowered = "".join(letter.lower()[:1] for letter in text)
     words = list(dict.fromkeys(_WORD.findall(" ".join(dict.fromkeys(lowered.split())))))
     terms = {
-        word: term for word, term in zip(words, terms_of("en").terms(words), strict=True) if term in wanted
+        word: term for word, term in zip(words, terms_of(code).terms(words), strict=True) if term in wanted
     }
     return sorted((place, term) for word, term in terms.items() for place in _occurrences(word, lowered))
 
@@ -65,7 +67,7 @@ def _occurrences(word: str, text: str) -> Iterator[int]:
         place = text.find(word, end)
 
 
-def _chinese_places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
+def _unspaced_places(text: str, wanted: Set[str]) -> list[tuple[int, str]]:
     return sorted((match.start(), term) for term in wanted for match in re.finditer(re.escape(term), text))
 
 

@@ -6,6 +6,7 @@ start. `run` is the only place where errors become text and exit codes.
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -27,7 +28,7 @@ import typer
 from topicrawl.cli.completion import typed_command
 from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.cli.plain_command import PlainCommand, PlainGroup
-from topicrawl.errors import TopicrawlError
+from topicrawl.errors import StorageError, TopicrawlError
 from topicrawl.terminal import note, say
 
 __all__ = ["EXIT_CODES", "app", "main", "run"]
@@ -37,7 +38,8 @@ EXIT_CODES = {
     1: "a bug in topicrawl, or a failed crawl of compare, reproduce or weights: the line on standard error says where "
     "the traceback is; please report it",
     2: "invalid input: the line on standard error names the thing, the value and the remedy",
-    3: "storage failed (disk full, no permission): the run stopped, nothing that was committed is lost",
+    3: "storage failed (disk full, no permission), or a judge from outside: the run stopped, nothing that was "
+    "committed is lost",
     4: "a damaged run: its log does not replay, or records are lost; see `topicrawl doctor`",
     5: "no page was fetched: the line on standard error says why",
     130: "interrupted (Ctrl-C) in a command that cannot be resumed",
@@ -172,11 +174,11 @@ def run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:
-        if not {"-v", "--verbose"}.isdisjoint(arguments):
-            note(traceback.format_exc())
+        if _lacks_files(error):
+            return _fail("too many open files; allow more (ulimit -n 1024)", StorageError.exit_code)
         return _fail(
             f"topicrawl {_version()} failed with an internal error ({type(error).__name__}: {error}); "
-            "run again with -v and report what it prints",
+            f"please report it with the traceback, which is in {_traceback_file()}",
             1,
         )
 
@@ -211,9 +213,33 @@ def _refuse_remote(arguments: Sequence[str]) -> None:
             SETTINGS["out"].read(joined if equals else value, "--out")
 
 
+def _lacks_files(error: BaseException | None) -> bool:
+    """Whether an error, or one that it followed, is that no more files may be open."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def _fail(message: str, code: int) -> int:
     note("error: " + " ".join(message.split()))
     return code
+
+
+def _traceback_file() -> str:
+    """Write the traceback of the error that is handled to a file of its own; returns its path, or why there is none."""
+    from tempfile import NamedTemporaryFile  # imports what only this function needs
+
+    try:
+        with NamedTemporaryFile("w", prefix="topicrawl-error-", suffix=".txt", delete=False) as file:
+            file.write(
+                f"topicrawl {_version()}, Python {sys.version}, {sys.platform}\n{traceback.format_exc()}"
+            )
+    except OSError as error:
+        note(traceback.format_exc())
+        return f"no file ({error.strerror}) but above"
+    return file.name
 
 
 def _usage_message(error: Any) -> str:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from topicrawl.credentials import kept_text
 from topicrawl.errors import ConfigError
 from topicrawl.terminal import say
 
@@ -97,7 +96,7 @@ def start(
     """Start a cluster: its head, on this machine."""
     require_packages()
     from topicrawl.cluster.addresses import check_listen
-    from topicrawl.cluster.database import check_clock, connect, migrate
+    from topicrawl.cluster.database import check_clock, connect, kept_dsn, migrate
     from topicrawl.cluster.node import our_version
     from topicrawl.cluster.settings import Settings, folder
     from topicrawl.cluster.store import open_store
@@ -108,6 +107,7 @@ def start(
             "say --head if this machine is the head; other machines: topicrawl cluster join HEAD"
         )
     check_listen(listen, any_interface=any_interface)
+    kept = kept_dsn(postgres)
     opened = open_store(store)
     with connect(postgres) as connection:
         check_clock(connection)
@@ -115,9 +115,7 @@ def start(
         opened.check(mark)
         migrate(connection)
     make_token(folder())
-    settings = Settings(
-        f"{listen}:{port}", listen, opened.where, kept_text(postgres), our_version(), lease, mark, turn
-    )
+    settings = Settings(f"{listen}:{port}", listen, opened.where, kept, our_version(), lease, mark, turn)
     _start_node(settings, cpus, work, port=port)
     say(f"head at {settings.head}; token and settings in {folder()}")
     say(

@@ -11,7 +11,7 @@ from topicrawl.cli.output import Output
 from topicrawl.cli.tables import show_columns
 from topicrawl.cluster.control import Status
 from topicrawl.cluster.control import status as told
-from topicrawl.cluster.crawls import get_crawl
+from topicrawl.cluster.crawls import ENDED, get_crawl
 from topicrawl.cluster.database import Database, connect
 from topicrawl.cluster.settings import Settings
 from topicrawl.errors import AwayError
@@ -96,7 +96,7 @@ def show_shards(found: Status) -> None:
     ]
     for row in found.each:
         counts = row.counts
-        holder = row.holder if row.is_held else "nobody"
+        holder = row.holder if row.is_held else "none" if found.state == ENDED else "none: it waits"
         numbers = (
             counts.pages,
             counts.relevant,

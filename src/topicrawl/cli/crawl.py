@@ -40,7 +40,7 @@ EXAMPLES = """\
 
 [bold]topicrawl crawl -c crawl.toml --out run/ --ui[/]  shows it in the browser; see [bold]topicrawl ui[/]
 
-Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage failed; 4 damaged run;
+Exit codes: 0 done, or interrupted and saved; 2 something given cannot work; 3 storage or judge failed; 4 damaged run;
 5 no page was fetched.
 """
 OUTPUT = "Output"
@@ -100,7 +100,7 @@ def crawl(
         bool, typer.Option("--verbose", "-v", help="Say a line for each visit.", rich_help_panel=OUTPUT)
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Say only errors.", rich_help_panel=OUTPUT)
+        bool, typer.Option("--quiet", "-q", help="Say only errors and waits.", rich_help_panel=OUTPUT)
     ] = False,
     log_json: Annotated[
         bool, typer.Option("--log-json", help="Say each visit as a line of JSON.", rich_help_panel=OUTPUT)
@@ -190,7 +190,7 @@ def run_session(session: Session | Finished, output: Output) -> None:
         give_all_to_the_crawl()
         output.topic(session.topic)
         output.hosts(run.visits())
-        session.say = output.remark
+        session.say, session.stands = output.remark, output.stands
         session.shares_loop = True
         session.on_visit = lambda visit, page: output.visit(visit, session.crawl, session.config)
         try:

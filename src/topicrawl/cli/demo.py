@@ -15,7 +15,13 @@ import typer
 from topicrawl.errors import WebError
 from topicrawl.terminal import say
 
-EXAMPLES = "Then open the report it names, or run: [bold]topicrawl status demo/[/]"
+EXAMPLES = "Then open the report it names, or run: [bold]topicrawl search demo/ 'flood warning'[/]"
+NEXT = (
+    ("topicrawl search {out} 'flood warning'", "search what was found"),
+    ("topicrawl export {out} --format markdown", "the pages as files"),
+    ("topicrawl crawl --topic … --seeds … --out run", "a crawl of your own; see README.md"),
+)
+"""What to run next, and what that does."""
 WEB = "invented:7"
 TOPIC = "rainstorm disaster"
 SEEDS, DELAY = 12, 0.05
@@ -48,6 +54,10 @@ def demo(
             allow_net=["127.0.0.0/8"],
             quiet=quiet,
         )
+    if not quiet:
+        say("next:")
+        for command, what in NEXT:
+            say(f"  {command.format(out=out):<46}  {what}")
 
 
 @contextmanager

@@ -61,6 +61,7 @@ KIND_TYPES = {
     kinds.SHARE: "float",
     **dict.fromkeys((kinds.DURATION, kinds.LIMIT), "Seconds"),
     kinds.SIZE: "Size",
+    kinds.ROOM: "Size",
     kinds.FLAG: "bool",
     **dict.fromkeys((kinds.PROXY, kinds.RENDER, kinds.DATE, kinds.SECRET, kinds.COOKIE_FILE), "str"),
     kinds.FOLDER: "str | PathLike[str] | None",

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from topicrawl.cli import completion
-from topicrawl.cli.repair import repair_run
+from topicrawl.cli.repair import SPELLINGS, mend_file, repair_run
 from topicrawl.cli.run_checks import Finding, Findings, agreement, checks
 from topicrawl.errors import BrowserError, ReplayError
 from topicrawl.terminal import say
@@ -133,9 +133,12 @@ def examine(path: Path, *, repair: bool, replay: bool = False) -> Findings:
     """
     from topicrawl.shards.check_letters import check_letters
     from topicrawl.store.merged_run import MergedRun
+    from topicrawl.store.run import CONFIG
     from topicrawl.store.shard_files import read_route, shard_folders
 
     if (route := read_route(path)) is not None:
+        if repair and mend_file(path / CONFIG):
+            yield True, SPELLINGS
         for name, folder in shard_folders(path, route).items():
             for well, sentence in examine(folder, repair=repair, replay=replay):
                 yield well, f"shard {name}: {sentence}"

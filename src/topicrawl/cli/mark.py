@@ -26,6 +26,10 @@ EXAMPLES = """\
 """
 NEAR = 3
 """Similar URLs that an error names."""
+MOST_JUDGED = 20_000
+"""Visits of a run up to which all pages are judged before and after marks, to say what changed."""
+MOVED = 5
+"""Pages that are named of those that are judged otherwise."""
 
 
 def mark(
@@ -130,7 +134,48 @@ def _mark(run: Path, marks: Mapping[str, bool | None]) -> None:
     from topicrawl.store.wishes import Marks
 
     count = f"{len(marks):,} {'page' if len(marks) == 1 else 'pages'} marked"
+    before = _judged(run)
     report(run, wish(run, Marks(dict(marks)))[0], count)
+    _say_changes(run, before)
+
+
+def _judged(run: Path) -> dict[str, float]:
+    """The relevance of each page of a run that stands, by all that was learned; empty where that takes long."""
+    from topicrawl.crawling.judged import relevance_now
+    from topicrawl.crawling.wishing import is_running
+    from topicrawl.store.run import Run
+
+    with Run.open(run, writable=False) as opened:
+        if is_running(run) or opened.last_n > MOST_JUDGED:
+            return {}
+        now = relevance_now(opened)
+        return {visit.url: float(now[visit.n]) for visit in opened.visits() if visit.fetched}
+
+
+def _say_changes(run: Path, before: Mapping[str, float]) -> None:
+    """Say which pages without a mark are judged otherwise than `before`."""
+    from topicrawl.setup.run_config import config_of
+    from topicrawl.store.run import Run
+
+    after = _judged(run) if before else {}
+    if not after:
+        return
+    with Run.open(run, writable=False) as opened:
+        threshold, marked = config_of(opened).threshold, opened.marks()
+    moved = [
+        url
+        for url, relevance in after.items()
+        if url in before and url not in marked and (relevance > threshold) != (before[url] > threshold)
+    ]
+    toward = sum(after[url] > threshold for url in moved)
+    found, was = (sum(each > threshold for each in said.values()) for said in (after, before))
+    others = "1 other page is" if len(moved) == 1 else f"{len(moved):,} other pages are"
+    turned = f": {toward:,} to relevant, {len(moved) - toward:,} to irrelevant" if moved else ""
+    say(f"{others} judged otherwise{turned}; {found:,} of {len(after):,} relevant, before {was:,}")
+    for url in sorted(moved, key=lambda url: -abs(after[url] - before[url]))[:MOVED]:
+        say(f"  {before[url]:.2f} → {after[url]:.2f}  {url}")
+    if len(moved) > MOVED:
+        say(f"  … and {len(moved) - MOVED:,} more; to take a mark back: --forget")
 
 
 def report(run: Path, wish: Wish, done: str) -> None:
@@ -174,8 +219,11 @@ def _ask(run: Path, count: int) -> None:
     def answer(url: str, relevant: bool | None) -> None:
         wishes.add_to(runs_in(run), wishes.Marks({url: relevant}))
 
+    before = _judged(run)
     try:
         answered = ask(questions, answer)
     finally:
         settle(run)
     note(f"{answered:,} of {len(questions):,} pages marked")
+    if answered:
+        _say_changes(run, before)

@@ -12,6 +12,7 @@ from topicrawl.agents.limits import GIVEN_BY_AGENTS, Limits
 from topicrawl.cli.flags import with_settings
 from topicrawl.credentials import used_secret
 from topicrawl.errors import ConfigError
+from topicrawl.serving.ending import until_ended
 from topicrawl.setup.config import SETTINGS, read_file, read_flags
 from topicrawl.terminal import note
 
@@ -70,7 +71,8 @@ def mcp(
     if token is None:
         raise ConfigError("--http: who reaches it could start crawls; give a secret: --token env:NAME")
     secret = used_secret(token, "--token")
-    serve_http(limits, address.strip("[]"), int(port), secret, lambda where: note(f"mcp: {where}"))
+    with until_ended():
+        serve_http(limits, address.strip("[]"), int(port), secret, lambda where: note(f"mcp: {where}"))
 
 
 mcp = with_settings(mcp, [each for name, each in SETTINGS.items() if name not in GIVEN_BY_AGENTS])

@@ -11,7 +11,7 @@ import typer
 
 from topicrawl.errors import ConfigError
 from topicrawl.setup.config import SECTIONS, STRATEGY, settings_of
-from topicrawl.setup.settings import DURATION, SIZE, Setting
+from topicrawl.setup.settings import DURATION, ROOM, SIZE, Setting
 from topicrawl.terminal import say
 from topicrawl.toml_text import spell
 
@@ -77,4 +77,4 @@ def _explained(setting: Setting) -> Iterator[str]:
 
 def default_as_toml(setting: Setting) -> str:
     """The default as a user would write it in TOML: times and sizes with their unit."""
-    return spell(setting.default_text if setting.kind in (DURATION, SIZE) else setting.default)
+    return spell(setting.default_text if setting.kind in (DURATION, ROOM, SIZE) else setting.default)

@@ -14,7 +14,7 @@ import msgspec
 from topicrawl.cli.log_warnings import send_warnings_to
 from topicrawl.model import Topic, Visit
 from topicrawl.report.progress import Progress, print_summary
-from topicrawl.terminal import messages, note_json
+from topicrawl.terminal import messages, note, note_json
 from topicrawl.topic.letters import OR
 
 if TYPE_CHECKING:
@@ -64,6 +64,14 @@ class Output:
     def remark(self, text: str) -> None:
         """A warning: something unusual that does not stop the command."""
         self.say("remark", f"note: {text}", remark=text)
+
+    def stands(self, text: str) -> None:
+        """Why a crawl stands still: said with --quiet, too, as nothing else would tell of it."""
+        if self.quiet and not self.log_json:
+            with suppress(BrokenPipeError):
+                note(f"note: {text}")
+        else:
+            self.remark(text)
 
     def topic(self, topic: Topic) -> None:
         """How `--topic` was read."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from topicrawl.model import Visit
     from topicrawl.store.run import Run
 
+SPELLINGS = "spellings of several terms of the topic belong to the first of them now"
+
 
 def repair_run(path: Path) -> Findings:
     """Mend what is damaged; a run that is not, of whatever version, is left as it is."""
@@ -25,14 +27,19 @@ def repair_run(path: Path) -> Findings:
     from topicrawl.store.salvage import copy_aside
     from topicrawl.store.verify import unreadable
 
+    yield from _restored_config(path)
     lines = path / VISITS
+    has_mended = _mend_topic(path)
+    if has_mended:
+        yield True, SPELLINGS
     damage = _damage(path)
     if damage:
         sentence, aside = _salvage_log(path, damage)
         lines = next((each for each in aside if each.name.startswith(VISITS)), lines)
         yield True, sentence
     elif all(ok is not False for ok, _ in checks(path)):
-        yield True, "nothing is damaged, so nothing was changed"
+        if not has_mended:
+            yield True, "nothing is damaged, so nothing was changed"
         return
     differing, right = _differing_lines(path, lines)
     if len(right) < len(differing) and not damage:
@@ -58,6 +65,55 @@ def repair_run(path: Path) -> Findings:
                 False,
                 f"the archived records of {len(lost):,} visits were damaged or gone, and are noted as missing",
             )
+
+
+def _restored_config(path: Path) -> Findings:
+    """Write crawl.toml of a run that has lost it, from the log."""
+    from topicrawl.setup.run_config import logged_config
+    from topicrawl.store.disk import write_atomically
+    from topicrawl.store.log import Log
+    from topicrawl.store.run import CONFIG, DATABASE, Run
+
+    config = path / CONFIG
+    if config.exists() or not (path / DATABASE).is_file():
+        return
+    with closing(Log.read(path / DATABASE)) as log:
+        begun = log.config
+    if not begun:
+        return
+    write_atomically(config, begun.encode())
+    with Run.open(path, writable=False) as run:
+        text = logged_config(run).to_toml()
+    write_atomically(config, text.encode())
+    yield True, f"{CONFIG} was gone, and was written again from {DATABASE}"
+
+
+def mend_file(path: Path) -> bool:
+    """Mend the topic in the crawl.toml at `path`; whether it was one that earlier versions could not read."""
+    from topicrawl.setup.run_config import mended
+    from topicrawl.store.disk import write_atomically
+    from topicrawl.store.run import read_config
+
+    text = read_config(path)
+    with suppress(ValueError):
+        if (right := mended(text)) != text:
+            write_atomically(path, right.encode())
+            return True
+    return False
+
+
+def _mend_topic(path: Path) -> bool:
+    """Mend the topic in both copies of the configuration; whether there was anything to mend."""
+    from topicrawl.setup.run_config import mended
+    from topicrawl.store.run import CONFIG, Run
+
+    changed = mend_file(path / CONFIG)
+    with suppress(TopicrawlError, ValueError), Run.open(path, writable=False) as run:
+        if (right := mended(run.begun_with)) != run.begun_with:
+            with Run.open(path) as writable:
+                writable.begun_with = right
+            return True
+    return changed
 
 
 def _damage(path: Path) -> ReplayError | None:

@@ -116,7 +116,7 @@ def agreement(path: Path) -> Finding:
         return (False if is_damaged else None), f"the log does not replay: {why}"
     agreed = crawl.agreement
     if agreed.exact:
-        left = f"{crawl.waiting:,} links wait, {len(crawl.pending):,} are in flight"
+        left = f"{crawl.waiting:,} links wait, {len(crawl.pending):,} were asked for without an answer"
         return (
             True,
             f"the log replays to itself: {agreed.choices:,} choices, {agreed.visits:,} visits; {left}",

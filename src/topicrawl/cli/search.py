@@ -14,7 +14,6 @@ from rich.text import Text
 from rich.tree import Tree
 
 from topicrawl.cli.runs import Folder
-from topicrawl.errors import ConfigError
 from topicrawl.safe_text import one_line
 from topicrawl.setup.run_config import config_of
 from topicrawl.terminal import messages, note, say, say_json, terminal
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
 SEARCH = """\
 [bold]topicrawl search run/ "flood insurance claims"[/]
 
-[bold]topicrawl search run/ "flood insurance" --label flood --rank bm25 --json | jq .url[/]
+[bold]topicrawl search run/ "flood insurance" --label flood --json | jq .url[/]
 
-Other forms and synonyms of a word match too. --rank cosine compares the terms that describe a page, bm25 all words.
+Other forms and synonyms of a word match too. Pages that have the words often, and in their title, come first.
 """
 XREF = """\
 [bold]topicrawl xref run/ https://example.org/article[/]  pages of the run that are similar
@@ -44,7 +43,6 @@ LABELS = """\
 
 [bold]topicrawl labels run/ --rules flood[/]  the terms that give a label, P(label | term), and a page for each
 """
-RANKS = ("cosine", "bm25")
 LABELS_SHOWN = 6
 TITLE_LETTERS = 200
 EXAMPLE_LETTERS = 60
@@ -62,22 +60,17 @@ def search(
     label: Annotated[
         str, typer.Option("--label", metavar="LABEL", help="Only pages that have this label.")
     ] = "",
-    rank: Annotated[
-        str, typer.Option("--rank", metavar="cosine|bm25", help="How results are ranked.")
-    ] = "cosine",
     limit: Limit = 10,
     as_json: Json = False,
 ) -> None:
     """Search the pages of a run by words: ranked, each with its labels and a passage."""
-    if rank not in RANKS:
-        raise ConfigError(f"--rank {rank!r} is unknown; choose one of {', '.join(RANKS)}")
     with opened(run) as catalogue:
-        hits = catalogue.search(words, label=label, rank=rank, most=limit)
+        hits = catalogue.search(words, label=label, most=limit)
         show_hits(hits, as_json=as_json)
+        if len(hits) < hits.total:
+            note(f"the best {len(hits):,} of {hits.total:,} pages with any of these words; more: -n")
         if not hits and (meant := catalogue.suggestion(words)):
             note(f"did you mean: topicrawl search {run} {meant!r}")
-        elif not hits and rank == "cosine":
-            note("no item is described by these words; --rank bm25 searches all words of every item")
 
 
 def xref(

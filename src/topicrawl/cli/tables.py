@@ -85,6 +85,8 @@ def show_columns(
 
 
 PAGES_SHOWN = 5
+SMALLEST = 1e-6
+"""Factors nearer to 0 are shown as 0."""
 
 
 def show_why(story: Why, console: Console | None = None) -> None:
@@ -111,14 +113,14 @@ def show_why(story: Why, console: Console | None = None) -> None:
         rows["afterwards"] = "\n".join(story.fate)
     pages = story.found_on
     more = f"  (and {len(pages) - PAGES_SHOWN:,} more)" if len(pages) > PAGES_SHOWN else ""
-    no_page = (
-        "no page of this run"
-        if story.state == "unknown"
-        else "no page: it is a seed, an example or a redirect's target"
-    )
-    rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else no_page
+    rows["found on"] = "\n".join(pages[:PAGES_SHOWN]) + more if pages else story.origin
     show_rows(rows, console)
     show_changes(story, console)
+
+
+def _figure(value: float) -> str:
+    """A factor in three digits; what is next to nothing is 0."""
+    return f"{value:.3g}" if abs(value) >= SMALLEST else "0"
 
 
 def _said(verdict: Verdict) -> str:
@@ -136,7 +138,7 @@ def show_changes(story: Why, console: Console | None = None) -> None:
     factors = list(dict.fromkeys(name for change in story.history for name in change.factors))
     rows = [["visit", "priority", *factors, "page"]]
     for change in story.history:
-        values = (f"{change.factors[name]:.3g}" if name in change.factors else "" for name in factors)
+        values = (_figure(change.factors[name]) if name in change.factors else "" for name in factors)
         priority = f"{change.priority:.4f}" if math.isfinite(change.priority) else story.unranked
         rows.append([f"{change.visit:,}", priority, *values, change.page or "(snapshot)"])
     show_columns(rows, console, right=range(len(factors) + 2))

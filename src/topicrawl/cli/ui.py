@@ -61,6 +61,7 @@ def ui(
     """Show runs in the browser: watch a crawl, read its pages, say what is relevant. Ends with Ctrl-C."""
     require_packages()
     from topicrawl.dashboard.server import serve
+    from topicrawl.serving.ending import until_ended
     from topicrawl.serving.names import is_loopback
 
     if not is_loopback(listen) and token_file is not None:
@@ -75,10 +76,8 @@ def ui(
         if not no_browser:
             open_browser(address)
 
-    try:
+    with until_ended():
         serve(path, address=listen, port=port, token_file=token_file, ready=ready, linger=linger)
-    except KeyboardInterrupt:
-        return
 
 
 def require_packages() -> None:

@@ -71,7 +71,7 @@ def watch(
         typer.Option("--sitemaps/--no-sitemaps", help="Ask sites for their sitemaps and feeds each turn."),
     ] = True,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say a line for each visit.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only errors and waits.")] = False,
     log_json: Annotated[bool, typer.Option("--log-json", help="Say each visit as a line of JSON.")] = False,
 ) -> None:
     """Go on with a crawl: fetch known pages anew when they may have changed, and new links, in turns."""
@@ -115,7 +115,7 @@ class _Shown:
                 self._line.enter_context(self._output.counting(0, turn.requests))
             self._output.visit(visit, session.crawl)
 
-        session.on_visit = visited
+        session.on_visit, session.stands = visited, self._output.stands
 
     def turn(self, turned: Turned, summary: dict[str, Any]) -> None:
         """Show what a turn noticed."""
@@ -133,11 +133,13 @@ class _Shown:
 
 
 def _tell_begin(output: Output, path: Path, plan: str) -> None:
+    from topicrawl.crawling.lifecycle import summary_of
+    from topicrawl.setup.run_config import config_of
     from topicrawl.store.run import Run
 
     with Run.open(path, writable=False) as run:
-        summary, turns = run.summary or {}, run.turned_count
-    pages = summary.get("watch", {}).get("pages", summary.get("fetches", 0))
+        summary, turns = summary_of(run, config_of(run)), run.turned_count
+    pages = summary.get("watch", {}).get("pages", summary["fetches"])
     so_far = f", {turns:,} turns so far" if turns else ""
     output.say(
         "watching", f"watching {path}: {pages:,} pages known{so_far}; {plan}", pages=pages, turns=turns

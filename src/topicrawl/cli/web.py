@@ -1,4 +1,4 @@
-"""`topicrawl web`: serve an invented or recorded web, describe a recorded one, record one."""
+"""`topicrawl web`: serve or describe an invented or recorded web, record one."""
 
 from __future__ import annotations
 
@@ -66,16 +66,20 @@ def serve(
 
 @app.command(epilog=INFO)
 def info(
-    web: Annotated[Path, typer.Argument(metavar="WARC", help="A WARC file, or a folder of them.")],
+    web: Annotated[
+        str, typer.Argument(metavar="WEB", help="A WARC file, or a folder of them, or invented:SEED.")
+    ],
 ) -> None:
-    """Describe a recorded web: pages, hosts, statuses, types."""
+    """Describe a recorded web: pages, hosts, statuses, types; of an invented one pages and hosts."""
     from topicrawl.web.open import web_info
 
     found = web_info(web)
-    say(f"{web}: {found.pages:,} pages on {len(found.hosts):,} hosts, {found.bytes / 1e6:,.1f} MB of bodies")
+    size = f", {found.bytes / 1e6:,.1f} MB of bodies" if found.statuses else ""
+    say(f"{web}: {found.pages:,} pages on {len(found.hosts):,} hosts{size}")
     say(f"hosts:    {_most(found.hosts)}")
-    say(f"statuses: {_most(found.statuses)}")
-    say(f"types:    {_most(found.media_types)}")
+    if found.statuses:
+        say(f"statuses: {_most(found.statuses)}")
+        say(f"types:    {_most(found.media_types)}")
     for warning in found.warnings:
         say(f"note: {warning}")
 

@@ -16,7 +16,7 @@ from typing import TypeVar, cast
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from topicrawl.credentials import used_text
+from topicrawl.credentials import kept_text, used_text
 from topicrawl.errors import AwayError, ConfigError
 
 T = TypeVar("T")
@@ -33,6 +33,19 @@ AWAY = (psycopg.OperationalError, psycopg.InterfaceError)
 """What is raised when PostgreSQL does not answer, or has been restarted."""
 FLAG = "--postgres"
 Connection = psycopg.Connection[tuple[object, ...]]
+
+
+def kept_dsn(dsn: str) -> str:
+    """A connection string as cluster.json keeps it; `ConfigError` where it has a password, and does not name one."""
+    has_password = URL_PASSWORD.search(dsn) is not None
+    with suppress(psycopg.ProgrammingError):
+        has_password = has_password or "password" in conninfo_to_dict(dsn)
+    if has_password:
+        raise ConfigError(
+            "--postgres: its password would be stored in cluster.json; keep it in ~/.pgpass, or put the whole string "
+            "into an environment variable or a file and name that: --postgres env:NAME, or --postgres file:PATH"
+        )
+    return kept_text(dsn)
 
 
 def connect(dsn: str) -> Connection:

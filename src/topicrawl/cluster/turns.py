@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from topicrawl.shards.coordinator import Coordinator, Grant, total
+from topicrawl.shards.coordinator import Coordinator, Grant, Offer, total
 from topicrawl.shards.hub import Hub
 from topicrawl.shards.messages import Order, Report
 
@@ -64,6 +64,8 @@ class Turns:
     """Called with what shards say."""
     least: float = 0.2
     """Seconds that a turn lasts, at least."""
+    known: Mapping[str, Offer] = field(default_factory=dict)
+    """What each shard had done before, as far as the database knows: one that nobody holds does not report."""
     reason: str = ""
     _waiting: dict[str, tuple[Hello, Report, asyncio.Future[Answer]]] = field(default_factory=dict)
     _lives: dict[str, Life] = field(default_factory=dict)
@@ -76,7 +78,7 @@ class Turns:
     """Shards to be told that the teacher knows nothing of them."""
 
     def __post_init__(self) -> None:
-        self.hub = Hub(self.names, Coordinator(self.limits, LEAST_AT_ONCE * len(self.names)))
+        self.hub = Hub(self.names, Coordinator(self.limits, LEAST_AT_ONCE * len(self.names)), self.known)
         self._arrived = asyncio.Event()
 
     def stop(self, reason: str) -> None:

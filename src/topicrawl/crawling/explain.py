@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.verdicts import Verdict
 from topicrawl.frontier import ASKED, FAILED, FOREIGN, LEFT, OUTSIDE, PEEKED, VISITED, WAITING
+from topicrawl.frontier.hosts import TABU
 from topicrawl.model import Ask, Event, Told, Visit
 
 STATES = {
     WAITING: "waiting",
     PEEKED: "peeked at, waiting",
-    ASKED: "in flight",
+    ASKED: "asked for, not answered yet",
     VISITED: "visited",
     FAILED: "failed",
     LEFT: "given up: its part of the site had nothing new to say",
@@ -44,6 +45,8 @@ class Why:
     url: str
     state: str = "unknown"
     found_on: list[str] = field(default_factory=list)
+    origin: str = ""
+    """Where it comes from, if no page is known that has it."""
     history: list[Change] = field(default_factory=list)
     chosen_before: int | None = None
     """Number of visits made when the strategy chose it; None also where that was before a snapshot."""
@@ -57,6 +60,8 @@ class Why:
     """The strategy's word for a priority of −inf."""
     verdict: Verdict | None = None
     """What a person said of it."""
+    asked: bool = False
+    """Whether it was chosen at some time."""
     refusal: str | None = None
     """Why the link never entered the frontier, or why its host is closed or held."""
 
@@ -67,8 +72,8 @@ def why(crawl: Crawl, events: Iterable[Event], url: str, visit: Visit | None = N
     Of a new crawl that is its whole history, of one restored from a snapshot the present and what came after; `visit`
     is then the link's own, if it is in the log.
     """
-    story = Why(url, unranked=crawl.strategy.unranked, visit=visit)
-    if crawl.tally.visits:
+    story, since = Why(url, unranked=crawl.strategy.unranked, visit=visit), crawl.tally.visits
+    if since:
         _begin_with_present(story, crawl)
     else:
         _begin_with_examples(story, crawl)
@@ -89,6 +94,7 @@ def why(crawl: Crawl, events: Iterable[Event], url: str, visit: Visit | None = N
             story.found_on.append(visit.url)
         _note_change(story, crawl, visit.n, visit.url, is_on_page=is_on_page)
     _add_final_state(story, crawl)
+    story.origin = "" if story.found_on else _origin(story, crawl, since)
     return story
 
 
@@ -123,11 +129,13 @@ def _add_final_state(story: Why, crawl: Crawl) -> None:
     story.waiting = frontier.waiting
     story.verdict = crawl.verdicts.of(story.visit.url if story.visit and story.visit.fetched else story.url)
     link = frontier.number(story.url)
+    story.asked = story.visit is not None or story.chosen_before is not None
     if link is None:
         story.refusal = _refusal(story, crawl) if story.found_on else crawl.refusal(story.url, depth=0)
         return
     is_example = any(story.url == example.url for example in crawl.shown)
     story.state = EXAMPLE if is_example else STATES[int(frontier.columns["state"][link])]
+    story.asked |= bool(frontier.columns["state"][link] == ASKED)
     if story.verdict and not story.verdict.relevant and frontier.columns["state"][link] == LEFT:
         story.state = GIVEN_UP
     page = frontier.number(story.visit.url) if story.visit else None
@@ -139,8 +147,25 @@ def _add_final_state(story: Why, crawl: Crawl) -> None:
         hosts, host = frontier.hosts.columns, int(frontier.columns["host"][link])
         if hosts["closed"][host]:
             story.refusal = "its host asked to be left alone"
-        elif hosts["held"][host]:
-            story.refusal = "its host has given as many pages as it may, or has enough links in flight"
+        elif crawl.slots.is_full(story.url):
+            story.refusal = f"its host has given {crawl.scope.max_per_host:,} pages, as many as it may"
+        elif hosts["held"][host] & TABU:
+            story.refusal = "the strategy leaves its host aside for now"
+
+
+def _origin(story: Why, crawl: Crawl, since: int) -> str:
+    """Where a link comes from that no known page has; what came before visit `since` is told by the state only."""
+    link = crawl.frontier.number(story.url)
+    if link is None:
+        older = "; what earlier pages say of a link that was not taken up is not kept"
+        return f"no page after visit {since:,}{older}" if since else "no page of this run"
+    if story.state == EXAMPLE:
+        return "no page: it is an example"
+    if crawl.frontier.columns["depth"][link] <= 0:
+        return "no page: it is a seed"
+    if story.visit is not None and story.visit.asked != story.url:
+        return f"no page: {story.visit.asked} led to it"
+    return "no page of this run"
 
 
 def _refusal(story: Why, crawl: Crawl) -> str:

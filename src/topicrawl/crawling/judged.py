@@ -8,7 +8,6 @@ shards is kept in a file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from itertools import takewhile
 
 import msgspec
 import numpy as np
@@ -53,21 +52,16 @@ def _of_shard(run: Run, now: Now) -> Now:
 
 def _judged_now(run: Run, judge: Judge | None = None, known: Standing | None = None) -> Now:
     now = np.zeros(run.last_n + 1)
-    for visit in _visits(run, now):
+    for visit in run.visits():
         now[visit.n] = visit.relevance
     config = begun_config(run)
     if config.judge == EXAMPLES:
         now = _judged_again(run, judge, now, known or standing(run))
-    for visit in marked(run, _visits(run, now)):
+    for visit in marked(run, run.visits()):
         now[visit.n] = visit.relevance
     if urls := query_urls(config):
-        now[[visit.n for visit in _visits(run, now) if visit.url in urls]] = 0.0
+        now[[visit.n for visit in run.visits() if visit.url in urls]] = 0.0
     return now
-
-
-def _visits(run: Run, now: Now) -> Iterator[Visit]:
-    """The visits that `now` has a place for: a crawl may write more meanwhile."""
-    return takewhile(lambda visit: visit.n < len(now), run.visits())
 
 
 def query_urls(config: Config) -> frozenset[str]:
@@ -83,10 +77,10 @@ def _judged_again(run: Run, judge: Judge | None, now: Now, known: Standing) -> N
     from topicrawl.judge.reconsidered import reconsidered
 
     again = known.anew  # the judge learns a page once
-    fetched = [visit for visit in _visits(run, now) if visit.fetched and visit.n not in again]
+    fetched = [visit for visit in run.visits() if visit.fetched and visit.n not in again]
     numbers = [visit.n for visit in fetched]
     at_hand = isinstance(judge, ByExamples) and judge.model.seen == len(numbers)
-    final = judge if at_hand else _learned(run, len(now), again)
+    final = judge if at_hand else _learned(run, again)
     assert isinstance(final, ByExamples)
     now[numbers] = reconsidered(final, np.array([by_terms(visit) for visit in fetched]))
     for visit in fetched:
@@ -100,12 +94,12 @@ def revised(visits: Iterable[Visit], now: Now) -> Iterator[Visit]:
     return (msgspec.structs.replace(visit, relevance=float(now[visit.n])) for visit in visits)
 
 
-def _learned(run: Run, end: int, again: Set[int] = frozenset()) -> OwnJudge:
-    """A judge that has learned the pages of a run before visit `end`, and what people said about pages."""
+def _learned(run: Run, again: Set[int] = frozenset()) -> OwnJudge:
+    """A judge that has learned the pages of a run, and what people said about pages."""
     topic = begun_config(run).topic
     assert isinstance(topic, Topic)
     judge = own_judge(EXAMPLES, topic)
-    for visit, seen in takewhile(lambda each: each[0].n < end, _seen(run)):
+    for visit, seen in _seen(run):
         if visit.n not in again:
             judge.note(seen)
     for instruction in run.instructions():

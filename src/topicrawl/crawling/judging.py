@@ -7,14 +7,55 @@ never called twice at a time.
 from __future__ import annotations
 
 import asyncio
-import math
+import reprlib
 from collections import deque
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
-from topicrawl.errors import JudgeError
+from topicrawl.errors import ConfigError, JudgeError
 from topicrawl.judge import Judge, Seen
+from topicrawl.model import Page, Topic
 
 LARGEST = 32
 """Pages of a batch, at most."""
+
+
+MADE = "http://made-up.invalid/"
+"""The address of the page that a judge is tried on."""
+MISTAKES = (AttributeError, NameError, TypeError)
+"""Errors that are the same at every page. A judge may fail at the made page alone: it may know no other address."""
+
+
+def try_judge(judge: Judge, topic: Topic) -> None:
+    """Ask a judge about a made page of the topic's words, in a thread of its own; `ConfigError` if it is mistaken."""
+    seen = [Seen(Page(MADE, topic.name, text="\n".join((topic.name, *topic.terms))))]
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            said = thread.submit(judge.judge, seen).result()
+    except MISTAKES as error:
+        raise ConfigError(f"judge: tried on a made page, it fails: {error!r}; mend it") from error
+    except Exception:
+        return
+    try:
+        read_words(said, seen)
+    except JudgeError as error:
+        raise ConfigError(f"judge: tried on a made page: {error}") from None
+
+
+def read_words(said: object, batch: Sequence[Seen]) -> list[float]:
+    """What a judge said of a batch, as numbers; `JudgeError` if they are none."""
+    try:
+        words = [float(each) for each in cast("Iterable[float]", said)]
+        is_right = len(words) == len(batch) and all(0 <= each <= 1 for each in words)
+    except (TypeError, ValueError):
+        is_right = False
+    if not is_right:
+        raise JudgeError(
+            f"the judge said {reprlib.repr(said)} of {len(batch)} pages, {batch[0].page.url} first; it must return "
+            "one number from 0 to 1 for each, in order"
+        )
+    return words
 
 
 class Judging:
@@ -61,19 +102,14 @@ class Judging:
     def _ask(self, batch: list[Seen]) -> list[float]:
         self._learn_all()
         try:
-            words = [float(said) for said in self._judge.judge(batch)]
+            said = self._judge.judge(batch)
         except JudgeError:
             raise
         except Exception as error:
             raise JudgeError(
                 f"the judge failed at {batch[0].page.url}: {error!r}; mend it, then resume"
             ) from error
-        if len(words) != len(batch) or not all(math.isfinite(said) and 0 <= said <= 1 for said in words):
-            raise JudgeError(
-                f"the judge said {words[:3]} of {len(batch)} pages, {batch[0].page.url} first; it must return one "
-                "number from 0 to 1 for each, in order"
-            )
-        return words
+        return read_words(said, batch)
 
     def _learn_all(self) -> None:
         while self._to_learn:

@@ -17,12 +17,14 @@ from typing import Any, NamedTuple
 
 from topicrawl.crawling.hooks import NO_HOOKS, Hooks
 from topicrawl.crawling.instructions import SCOPE
+from topicrawl.crawling.judging import try_judge
 from topicrawl.crawling.listening import anything_waits
 from topicrawl.crawling.marks import as_marked
 from topicrawl.crawling.session import Session
 from topicrawl.errors import ConfigError, RunError
 from topicrawl.finding.begin import given_with_found, with_found_seeds
-from topicrawl.judge.registry import PYTHON, TERMS
+from topicrawl.judge.outside import as_judge, check_given
+from topicrawl.judge.registry import OURS, PYTHON, TERMS, make_judge
 from topicrawl.model import Instruction, Topic
 from topicrawl.report.stop_rules import LIMITS
 from topicrawl.report.summary import summarise
@@ -76,7 +78,8 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
     check_function(config, hooks)
     assert isinstance(config.topic, Topic)
     examples = tuple(map(hooks.filtered, config.topic.examples))
-    config = replace(config, topic=replace(config.topic, examples=examples))
+    topic = replace(config.topic, examples=examples)
+    config = replace(config, topic=topic)
     for warning in check_web(config):
         remark(warning)
     if config.sitemaps:
@@ -87,6 +90,10 @@ def begin(config: Config, out: Path | None, remark: Remark, hooks: Hooks = NO_HO
             raise ConfigError("--sink needs a run that it can follow; say where to keep it: --out run/")
         return Session(config, hooks=hooks)
     _check_sinks(out, config, None)
+    if hooks.judge is not None:
+        try_judge(as_judge(hooks.judge), topic)
+    elif config.judge not in OURS:
+        hooks = replace(hooks, judge=make_judge(config.judge, topic))  # what fails, fails before it is stored
     run = Run.create(out, config.to_toml(), warc=config.warc, segment_bytes=config.segment_size)
     try:
         write_sources(run.path, sources)
@@ -171,7 +178,9 @@ def _check_sinks(out: Path, config: Config, run: Run | None) -> None:
 
 
 def check_function(config: Config, hooks: Hooks) -> None:
-    """`ConfigError` if the judge is Python code and none was passed."""
+    """`ConfigError` if the judge is Python code and none was passed, or none that a crawl can call."""
+    if hooks.judge is not None:
+        check_given(hooks.judge)
     if config.judge == PYTHON and hooks.judge is None:
         raise ConfigError(
             "--judge python: this judge is Python code, and none was given; pass it: topicrawl.crawl(…, judge=…)"
@@ -206,9 +215,9 @@ def summary_of(run: Run, config: Config) -> dict[str, Any]:
 
     topicrawl 0.1 said nothing else, and did not sum up the requests.
     """
-    if run.summary is not None:
-        requests = run.summary["fetches"] + sum(run.summary["failures"].values())
-        return {"relevant_at_visit": run.summary["relevant"], "requests": requests, **run.summary}
+    if (stored := run.summary) is not None:
+        requests = stored["fetches"] + sum(stored["failures"].values())
+        return {"relevant_at_visit": stored["relevant"], "requests": requests, **stored}
     spans = [(timing.started, timing.started + timing.fetched + timing.parsed) for _, timing in run.timings()]
     seconds = max(end for _, end in spans) - min(begun for begun, _ in spans) if spans else 0.0
     summary = summarise(

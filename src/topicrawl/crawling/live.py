@@ -116,6 +116,7 @@ class Live:
     window: int = 1
     ordered: bool = False
     patience: float = 300.0
+    retries: int = 2
     render: Render = not_rendered
     """Has a browser render a page that needs it."""
     filter_links: Callable[[Page], Page] = lambda page: page
@@ -150,6 +151,8 @@ class Live:
         self._logged: dict[str, asyncio.Future[None]] = {}
         """By the wish that an instruction carries out: set when it is in the log."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._told: set[str] = set()
+        """Kinds of error that were told."""
         self._parked = 0
         self._reason: str | None = None
         self._error: BaseException | None = None
@@ -161,7 +164,7 @@ class Live:
         if self._judging is not None:
             self.crawl.learn_later = self._judging.learn
         self._began = self._loop.time()
-        self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say)
+        self._outages = Outages(self.web, self.patience, self._park, self._most_slow, self.say, self.retries)
         self._turns.start()
         self._set_deadline()
         try:
@@ -257,6 +260,7 @@ class Live:
         except FetchError as error:
             fetched = time.perf_counter()
             outcome, said = unanswered(error, ask.url, response), None
+            self._say_why_none(ask, error)
             forget_frames(error)
         except asyncio.CancelledError:
             if self._reason is None:
@@ -271,6 +275,12 @@ class Live:
         if response and response.content is not response.body:
             response = replace(response, content=b"")  # parsed by now: free the memory
         self._turns.collect(Done(ask, outcome, timing, response, said, packed, plain))
+
+    def _say_why_none(self, ask: Ask, error: FetchError) -> None:
+        """Tell the first error of each kind as long as no page has come: nobody looks for it in the log."""
+        if not self.crawl.tally.fetched and error.kind not in self._told:
+            self._told.add(error.kind)
+            self.say(f"{ask.url}: {error}")
 
     def _postpone(self, ask: Ask) -> None:
         """Let the core ask for other links of the host; not with `ordered`, as this depends on the time."""

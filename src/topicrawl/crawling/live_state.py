@@ -89,6 +89,8 @@ class LiveState(msgspec.Struct, frozen=True):
     failures: dict[str, int] = {}
     """Visits without a page, by error or HTTP status."""
     limits: list[Limit] = []
+    watched: bool = False
+    """Whether it is a watch: its turns have limits of their own, those of the crawl are not told."""
     sent: dict[str, int] = {}
     """Letters to each other shard; none where the crawl is no shard."""
     taken: dict[str, int] = {}
@@ -114,6 +116,7 @@ def live_state(crawl: Crawl) -> LiveState:
         next=_next_links(crawl),
         toward=[Word(word, weight) for word, weight in words[:WORDS] if weight > 0],
         away=[Word(word, weight) for word, weight in words[: -WORDS - 1 : -1] if weight < 0],
+        watched=crawl.revisits is not None,
         sent=dict(crawl.post.sent) if crawl.post else {},
         taken=dict(crawl.post.taken) if crawl.post else {},
     )

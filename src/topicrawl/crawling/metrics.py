@@ -6,15 +6,16 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-
-from aiohttp import web
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import cast
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.live import Live
 from topicrawl.crawling.speed import Speed
 from topicrawl.errors import ConfigError
 from topicrawl.report.exposition import CONTENT_TYPE, Figures, exposition
+from topicrawl.serving.names import SLOWEST, Names, is_loopback
 
 LOOPBACK = "127.0.0.1"
 SECONDS = 1.0
@@ -50,6 +51,7 @@ class Endpoint:
 
     def __init__(self, bound: socket.socket) -> None:
         self._bound = bound
+        self._talks: set[asyncio.Task[None]] = set()
         self.text = ""
 
     @property
@@ -61,19 +63,53 @@ class Endpoint:
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
         """Answer during the body of the `async with`; the socket is closed then."""
-        app = web.Application()
-        app.router.add_get(PATH, self._answer)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
+        server = await asyncio.start_server(self._talk, sock=self._bound)
         try:
-            await web.SockSite(runner, self._bound).start()
             yield
         finally:
-            with suppress(OSError):
-                await runner.cleanup()
+            server.close()
+            for task in self._talks:
+                task.cancel()
+            await asyncio.gather(*self._talks, return_exceptions=True)
 
-    async def _answer(self, _: web.Request) -> web.Response:
-        return web.Response(body=self.text.encode(), headers={"Content-Type": CONTENT_TYPE})
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request; one that does not come in time is not waited for."""
+        task = cast("asyncio.Task[None]", asyncio.current_task())
+        self._talks.add(task)
+        try:
+            async with asyncio.timeout(SLOWEST):
+                writer.write(self._answer(await reader.readuntil(b"\r\n\r\n")))
+                await writer.drain()
+        except (
+            OSError,
+            EOFError,
+            asyncio.LimitOverrunError,
+            RuntimeError,
+        ):  # late, too long, or gone (uvloop)
+            pass
+        finally:
+            self._talks.discard(task)
+            writer.close()
+
+    def _answer(self, head: bytes) -> bytes:
+        """The answer to a request; where only this machine can ask, to its own names only (DNS rebinding)."""
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, _, rest = first.partition(" ")
+        hosts = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")]
+        host, port = self._bound.getsockname()[:2]
+        if len(hosts) != 1 or (is_loopback(host) and not Names(host, port).has(hosts[0])):
+            return _said(421, "this server answers only under the address that it printed\n")
+        if rest.partition(" ")[0].partition("?")[0] != PATH:
+            return _said(404, f"there is only {PATH}\n")
+        if method not in ("GET", "HEAD"):
+            return _said(405, "GET only\n")
+        return _said(200, self.text, CONTENT_TYPE, has_body=method == "GET")
+
+
+def _said(status: int, text: str, kind: str = "text/plain; charset=utf-8", *, has_body: bool = True) -> bytes:
+    body = text.encode()
+    head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
+    return f"{head}\r\nConnection: close\r\n\r\n".encode() + (body if has_body else b"")
 
 
 class Metrics:

@@ -70,7 +70,7 @@ def live_state_of(run: Run, crawl: Crawl | None = None) -> LiveState:
         live_state(crawl),
         time=max(ended, default=0.0),
         failures=dict(failures.most_common()),
-        limits=_limits(config_of(run), crawl.tally, 0.0),
+        limits=[] if crawl.revisits else _limits(config_of(run), crawl.tally, 0.0),
     )
 
 
@@ -80,7 +80,6 @@ class Publisher:
     def __init__(self, path: Path, live: Live, web: Web, config: Callable[[], Config]) -> None:
         self._path, self._live, self._web, self._config = path, live, web, config
         self._began = time.monotonic()
-        self._run: Run | None = None
         """The log, read apart from what is writing it; open once somebody has looked."""
         self._failures, self._counted = Counter[str](), 0
         self._speed = Speed()
@@ -102,8 +101,6 @@ class Publisher:
         """End: a thread that is writing still is waited for, so that nothing is left behind."""
         with self._writing:
             self._is_closed = True
-            if self._run is not None:
-                self._run.close()
             with suppress(OSError):
                 (self._path / LIVE).unlink(missing_ok=True)
 
@@ -123,16 +120,15 @@ class Publisher:
             running=True,
             pages_per_second=self._speed.at(now, state.pages),
             resting=self._web.resting(),
-            limits=_limits(self._config(), tally, now - self._began),
+            limits=[] if state.watched else _limits(self._config(), tally, now - self._began),
         )
 
     def _write(self, state: LiveState) -> None:
         with self._writing:
             if self._is_closed:
                 return
-            if self._run is None:
-                self._run = Run.open(self._path, writable=False)
-            self._counted = _count_failures(self._run, self._counted, self._failures)
+            with Run.open(self._path, writable=False) as run:
+                self._counted = _count_failures(run, self._counted, self._failures)
             whole = msgspec.structs.replace(state, failures=dict(self._failures.most_common()))
             replace_file(self._path / LIVE, msgspec.json.encode(whole))
 

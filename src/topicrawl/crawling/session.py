@@ -71,6 +71,8 @@ class Session:
     on_visit: Callable[[Visit, Page | None], None] = lambda visit, page: None
     on_replay: Callable[[int], None] = lambda visits: None
     say: Callable[[str], None] = lambda sentence: None
+    stands: Callable[[str], None] | None = None
+    """Called instead of `say` with why nothing can be fetched or written for now."""
     begun: Config | None = None
     """The configuration that the run was begun with, where instructions have changed it since."""
     instruction: Instruction | None = None
@@ -334,7 +336,8 @@ class Session:
     def _write(self, events: Sequence[Event]) -> None:
         """Store events, once enough disk space is free; a session that is stopping does not wait for it."""
         assert self.run is not None
-        wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, self.say)
+        say = self.stands or self.say
+        wait_for_room(self.run.path, self.config.min_free, lambda: self._stopped is not None, say)
         self.run.write(events)
         self._release_memory()
 
@@ -378,7 +381,7 @@ class Session:
     def _driver(self, web: Web, reader: LazyParseWorkers, rendering: Rendering) -> Live:
         config = self.config
         if self.run is not None:
-            self._room = Room(self.run.path, self.say)
+            self._room = Room(self.run.path, self.stands or self.say)
         return Live(
             self.crawl,
             web,
@@ -391,9 +394,10 @@ class Session:
             window=config.concurrency,
             ordered=config.ordered,
             patience=config.patience,
+            retries=config.retries,
             filter_links=self.hooks.filtered,
             on_visit=self._visited,
-            say=self.say,
+            say=self.stands or self.say,
             snapshot=self._snapshots.take_if_due if self._snapshots else lambda: None,
             rest=lambda: self._release_memory(busy=False),
             reconfigure=self._reconfigure,

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
+from topicrawl.catalogue.index import TITLE
 from topicrawl.dashboard.index import searchable
 from topicrawl.dashboard.schema import PAGE, PEEK
 
 ROWS = 25
 """Rows of a page of the table."""
 SEARCHED = 5_000
-"""Matches of a search that are sorted, the newest; a common word has as many matches as there are pages."""
+"""Matches of a search in titles, and in texts, that are sorted, the newest; a common word is on all pages."""
 BEGUN = 4
 """Letters of a word from which on texts are searched for words that begin so: fewer letters have too many."""
 SORTS = {
+    "": "best match, or least sure, first",
     "doubt": "least sure first",
     "best": "most relevant first",
     "worst": "least relevant first",
@@ -51,7 +53,8 @@ class Wanted:
     """What a person wants to see of the table; every field is a parameter of the URL."""
 
     words: str = ""
-    sort: str = "doubt"
+    sort: str = ""
+    """Empty: by how well a page matches `words`, without words by doubt."""
     relevance: str = ""
     mark: str = ""
     status: str = FETCHED
@@ -66,8 +69,8 @@ class Wanted:
     def read(cls, given: Mapping[str, str]) -> Wanted:
         """From the parameters of a URL; what is not known is left out."""
         wanted = cls(**{each.name: given[each.name][:500] for each in fields(cls) if each.name in given})
-        sort = wanted.sort if wanted.sort in SORTS else "doubt"
-        if wanted.status != FETCHED and sort not in BY_NUMBER:
+        sort = wanted.sort if wanted.sort in SORTS else ""
+        if wanted.status != FETCHED and sort not in BY_NUMBER and (sort or not words_of(wanted.words)):
             sort = "newest"  # failures have no relevance
         return cls(**{**wanted.__dict__, "sort": sort})
 
@@ -105,6 +108,8 @@ class Found:
     """`Wanted.after` of the page after it; empty where there is none."""
     cut: bool = False
     """Whether a search had more matches than are sorted."""
+    total: int | None = None
+    """Of a search: how many visits there are with these words, without those that were cut."""
 
 
 @dataclass
@@ -118,16 +123,19 @@ def find(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> Fo
     """The rows that are wanted; `connection` is that of `Opened.index`."""
     base = _filters(connection, wanted, threshold)
     base.values |= {"threshold": threshold, "most": ROWS + 1}
-    cut = False
+    cut, total = False, None
     if words := words_of(wanted.words):
         cut = _search(connection, words)
         base.source = "found CROSS JOIN pages USING (n)"
+        total = _count(connection, base)
+    elif not wanted.sort:
+        wanted = replace(wanted, sort="doubt")
     if wanted.sort == "doubt":
         keys, after = _by_doubt(connection, base, wanted.after)
     else:
         keys, after = _in_order(connection, base, wanted)
     more = len(keys) > ROWS
-    return Found(_rows(connection, keys[:ROWS]), after if more else "", cut)
+    return Found(_rows(connection, keys[:ROWS]), after if more else "", cut, total)
 
 
 def words_of(text: str) -> list[str]:
@@ -139,27 +147,35 @@ def words_of(text: str) -> list[str]:
 def _search(connection: sqlite3.Connection, words: list[str]) -> bool:
     """Put the newest visits with all of these words into the table `found`; returns whether there are more.
 
+    The score is BM25 of the text, and the share of BM25 of the title that `topicrawl search` gives it.
     The last word may be the beginning of one, since it is still being typed. FTS5 first reads all that begin so, which
     takes long for a common word: where the word itself has matches enough, they will do.
     """
     connection.execute("DROP TABLE IF EXISTS found")
-    connection.execute("CREATE TEMP TABLE found (n INTEGER PRIMARY KEY)")
+    connection.execute("CREATE TEMP TABLE found (n INTEGER PRIMARY KEY, score REAL)")
     exact = " ".join(f'"{word}"' for word in words)
     most = 0
-    for table in ("titles", "texts"):
+    for table, weight in (("titles", TITLE), ("texts", 1.0)):
         begun = table == "titles" or len(words[-1]) >= BEGUN or not words[-1].isascii()
         for match in (exact, exact + "*") if begun else (exact,):
             rows = connection.execute(
-                f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608 - ours
-                (match, SEARCHED),
+                f"SELECT rowid, -rank * ? FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608 - ours
+                (weight, match, SEARCHED),
             ).fetchall()
             if len(rows) == SEARCHED:
                 break
-        connection.execute("BEGIN")
-        connection.executemany("INSERT OR IGNORE INTO found VALUES (?)", rows)
-        connection.execute("COMMIT")
+        connection.executemany(
+            "INSERT INTO found VALUES (?, ?) ON CONFLICT (n) DO UPDATE SET score = score + excluded.score",
+            rows,
+        )
         most = max(most, len(rows))
     return most == SEARCHED
+
+
+def _count(connection: sqlite3.Connection, base: _Statement) -> int:
+    where = " AND ".join(base.where) or "1"
+    sql = f"SELECT count(*) FROM {base.source} WHERE {where}"  # noqa: S608
+    return int(connection.execute(sql, base.values).fetchone()[0])
 
 
 def _filters(connection: sqlite3.Connection, wanted: Wanted, threshold: float) -> _Statement:
@@ -211,24 +227,26 @@ def _is_large(connection: sqlite3.Connection, host: str) -> bool:
 Key = tuple[int, float]
 
 
-def _keys(connection: sqlite3.Connection, base: _Statement, order: str, **more: Any) -> list[Key]:
-    """Number and relevance of the rows of one order, from the place on that `more` says."""
+def _keys(
+    connection: sqlite3.Connection, base: _Statement, order: str, by: str = "now", **more: Any
+) -> list[Key]:
+    """Number and relevance (or another column) of the rows of one order, from the place on that `more` says."""
     conditions = [*base.where, *([more.pop("beyond")] if "beyond" in more else [])]
     where = " AND ".join(conditions) or "1"
-    sql = f"SELECT n, now FROM {base.source} WHERE {where} ORDER BY {order} LIMIT :most"  # noqa: S608
-    return [(n, now) for n, now in connection.execute(sql, {**base.values, **more})]
+    sql = f"SELECT n, {by} FROM {base.source} WHERE {where} ORDER BY {order} LIMIT :most"  # noqa: S608
+    return [(n, value) for n, value in connection.execute(sql, {**base.values, **more})]
 
 
 def _in_order(connection: sqlite3.Connection, base: _Statement, wanted: Wanted) -> tuple[list[Key], str]:
     by_number = wanted.sort in BY_NUMBER
-    down = wanted.sort in ("newest", "best")
-    way, sign = ("DESC", "<") if down else ("ASC", ">")
-    order = f"n {way}" if by_number else f"now {way}, n {way}"
+    by = "now" if wanted.sort else "score"
+    way, sign = ("DESC", "<") if wanted.sort in ("", "newest", "best") else ("ASC", ">")
+    order = f"n {way}" if by_number else f"{by} {way}, n {way}"
     more: dict[str, Any] = {}
     if (place := _place(wanted.after, 1)) is not None:
-        beyond = f"n {sign} :n" if by_number else f"(now, n) {sign} (:now, :n)"
+        beyond = f"n {sign} :n" if by_number else f"({by}, n) {sign} (:now, :n)"
         more = {"beyond": beyond, "n": place[0][0], "now": place[0][1]}
-    keys = _keys(connection, base, order, **more)
+    keys = _keys(connection, base, order, "now" if by_number else by, **more)
     return keys, _spelled(keys[ROWS - 1]) if len(keys) > ROWS else ""
 
 

@@ -17,6 +17,9 @@ from topicrawl.safe_text import UNSAFE, one_line
 
 PACKAGE = "topicrawl.dashboard.templates"
 
+SHOWN = 0.0005
+"""A smaller factor of a priority is shown as none."""
+
 
 @cache
 def environment() -> Environment:
@@ -39,13 +42,20 @@ def environment() -> Environment:
         "query": urlencode,
         "segment": lambda text: quote(str(text), safe=""),
         "limit": _limit,
-        "strongest": lambda factors, most: sorted(factors.items(), key=lambda each: -abs(each[1]))[:most],
+        "strongest": _strongest,
+        "weightless": lambda factors: [name for name, value in factors.items() if abs(value) < SHOWN],
         "address": _address,
         "twice": lambda text: (text, text),
         "priority": lambda value, unranked: f"{value:.4f}" if math.isfinite(value) else unranked,
     }
     made.tests["web_address"] = lambda url: str(url).startswith(("http://", "https://"))
     return made
+
+
+def _strongest(factors: Mapping[str, float], most: int) -> list[tuple[str, float]]:
+    """The factors that count most, without those that say nothing."""
+    told = [each for each in factors.items() if abs(each[1]) >= SHOWN]
+    return sorted(told, key=lambda each: -abs(each[1]))[:most]
 
 
 def render(name: str, values: Mapping[str, Any]) -> str:

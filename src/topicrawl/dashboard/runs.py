@@ -20,7 +20,7 @@ from topicrawl.report.summary import why_stopped
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.lock import writer_of
 from topicrawl.store.run import DATABASE, Run
-from topicrawl.store.schema import address_to_read
+from topicrawl.store.schema import connect_to_read
 from topicrawl.store.shard_files import FOLDER as IN_SHARDS
 from topicrawl.store.shard_files import SHARDS, runs_in
 
@@ -147,11 +147,12 @@ def card(name: str, path: Path) -> Card:
         with Run.open(path, writable=False) as run:
             config, summary = config_of(run), run.summary
             topic: Any = config.topic
-            curve = _curve(path, run.last_n, config.threshold)
+            curve, is_present = _curve(path, run.last_n, config.threshold)
             state, why = state_of(path, summary)
             pages, relevant = curve[-1] if curve else (0, 0)
-            if summary:
-                pages, relevant = int(summary["fetches"]), int(summary["relevant"])
+            if summary and not is_present:
+                last = summary.get("watch", {"pages": summary["fetches"], "relevant": summary["relevant"]})
+                pages, relevant = int(last["pages"]), int(last["relevant"])
             return Card(
                 name,
                 path,
@@ -228,18 +229,20 @@ def _changed(path: Path) -> float:
     return max(times, default=0.0)
 
 
-def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], ...]:
-    """Points of the harvest curve: from the index if it is complete, else of a small run from its log."""
-    index = path / FOLDER / "index.db"
+def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[tuple[int, int], ...], bool]:
+    """Points of the harvest curve: from the index if it is complete, else of a small run from its log; and whether they
+    are what the view Live shows."""
+    index, is_present = path / FOLDER / "index.db", False
     try:
         points: list[tuple[int, int]] = []
         if index.is_file():
             with closing(sqlite3.connect(f"{index.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-                if last_n > SMALL or connection.execute("SELECT last_n FROM about").fetchone() == (last_n,):
+                is_present = connection.execute("SELECT last_n FROM about").fetchone() == (last_n,)
+                if last_n > SMALL or is_present:
                     sql = "SELECT pages, relevant FROM curve ORDER BY pages"
                     points = [(int(pages), int(relevant)) for pages, relevant in connection.execute(sql)]
         if not points and last_n <= SMALL:
-            with closing(sqlite3.connect(address_to_read(path / DATABASE), uri=True)) as connection:
+            with closing(connect_to_read(path / DATABASE)) as connection:
                 rows = connection.execute(
                     "SELECT relevance > ? FROM visits WHERE fetched ORDER BY n", (threshold,)
                 )
@@ -248,7 +251,7 @@ def _curve(path: Path, last_n: int, threshold: float) -> tuple[tuple[int, int], 
                     found += relevant
                     points.append((pages, found))
     except sqlite3.Error:
-        return ()
+        return (), False
     stride = max(1, len(points) // POINTS)
     kept = points[::stride]
-    return tuple(kept if not points or kept[-1] == points[-1] else [*kept, points[-1]])
+    return tuple(kept if not points or kept[-1] == points[-1] else [*kept, points[-1]]), is_present

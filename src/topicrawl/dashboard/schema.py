@@ -19,7 +19,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-FORM = 6
+FORM = 7
 """Raised by each change of the tables: an index of another form is made anew."""
 EARLIER, PAGE, PEEK = -1, 0, 1
 """Of `kinds`."""
@@ -44,10 +44,10 @@ INSERT INTO languages VALUES (0, '');
 CREATE TABLE addresses (key INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (key, n)) WITHOUT ROWID;
 CREATE TABLE curve (pages INTEGER PRIMARY KEY, relevant INTEGER NOT NULL, n INTEGER NOT NULL);
 CREATE VIRTUAL TABLE titles USING fts5 (
-  words, content = '', detail = none, columnsize = 0, prefix = '2 3 4', tokenize = "unicode61 remove_diacritics 2"
+  words, content = '', prefix = '2 3 4', tokenize = "unicode61 remove_diacritics 2"
 );
 CREATE VIRTUAL TABLE texts USING fts5 (
-  words, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 2"
+  words, content = '', tokenize = "unicode61 remove_diacritics 2"
 );
 """
 
@@ -87,6 +87,7 @@ def read_index(path: Path, log: str) -> sqlite3.Connection:
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=5)
     try:
         connection.execute("ATTACH ? AS run", (log,))
+        connection.execute("BEGIN")  # one moment of both
     except BaseException:
         connection.close()
         raise

@@ -24,6 +24,7 @@ from topicrawl.errors import ConfigError
 from topicrawl.knowledge.terms import count_terms
 from topicrawl.serving.bound import bind
 from topicrawl.serving.names import Names, is_loopback
+from topicrawl.serving.prompt import server_of
 
 SHORTEST = 16
 """Letters of a token, at least."""
@@ -57,17 +58,7 @@ def serve(
     bound = bind(address, port)
     names = Names(address, bound.getsockname()[1])
     busy = _Busy(application(runs, names, keys))
-    server = uvicorn.Server(
-        uvicorn.Config(
-            busy,
-            log_level="warning",
-            access_log=False,
-            lifespan="off",
-            server_header=False,
-            timeout_graceful_shutdown=1,
-            h11_max_incomplete_event_size=65_536,
-        )
-    )
+    server = server_of(busy)
     logging.getLogger("uvicorn.error").addFilter(_is_news)
     shown = f"[{address}]" if ":" in address else address
     try:

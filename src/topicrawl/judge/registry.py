@@ -6,10 +6,10 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 
-from topicrawl.errors import ConfigError
+from topicrawl.errors import ConfigError, TopicrawlError
 from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.judge import Judge, OwnJudge
-from topicrawl.judge.outside import Absent
+from topicrawl.judge.outside import Absent, check_given
 from topicrawl.judge.terms import ByTerms
 from topicrawl.model import Topic
 
@@ -41,7 +41,7 @@ def check_judge(spec: str) -> str:
         near = get_close_matches(name, judge_names(), 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise ConfigError(f"unknown judge {name!r}; {hint}there are {', '.join(judge_names())}")
-    if name in (*OURS, PYTHON) or (check := getattr(_others()[name].load(), "check", None)) is None:
+    if name in (*OURS, PYTHON) or (check := getattr(_loaded(spec), "check", None)) is None:
         return spec
     kept = check(argument)
     return f"{name}:{kept}" if kept else name
@@ -58,8 +58,26 @@ def make_judge(spec: str, topic: Topic, allocator: Allocator = in_memory) -> Jud
         return own_judge(name, topic, allocator)
     if name not in _others():
         return Absent(name)
-    make: Callable[[Topic, str], Judge] = _others()[name].load()
-    return make(topic, argument)
+    make = _loaded(spec)
+    try:
+        judge = make(topic, argument)
+    except TopicrawlError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"--judge {spec}: cannot be made ({error!r}); mend it or its argument") from error
+    check_given(judge, f"--judge {spec}")
+    return judge
+
+
+def _loaded(spec: str) -> Callable[[Topic, str], Judge]:
+    """What makes the judge `spec` of another package."""
+    try:
+        make: Callable[[Topic, str], Judge] = _others()[spec.partition(":")[0]].load()
+    except TopicrawlError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"--judge {spec}: cannot be loaded ({error!r}); mend its package") from error
+    return make
 
 
 def own_judge(name: str, topic: Topic, allocator: Allocator = in_memory) -> OwnJudge:

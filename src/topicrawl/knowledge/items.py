@@ -136,16 +136,6 @@ class Items:
         rare = np.where(self.phrases, 0.0, self.rarities())
         return unit_rows(self._matrix(weighed(times, rare[terms]), terms, bounds))
 
-    def vector(self, counts: Counts) -> dict[int, float]:
-        """The tf-idf of a text that is no item, by its known words; of length 1 unless every idf is 0."""
-        words = words_in(counts)
-        known = {number: times for term, times in words.items() if (number := self.number(term)) is not None}
-        places = np.fromiter(known, np.int64, len(known))
-        rare = rarity(self.holders[places], len(self), self._facts["usual"][places], self._ordinary)
-        weights = weighed(np.fromiter(known.values(), np.int64, len(known)), rare).tolist()
-        length = math.hypot(*weights)
-        return {place: weight / length for place, weight in zip(known, weights, strict=True) if weight}
-
     def described(self, counts: Counts) -> dict[int, float]:
         """The vector of a text as if it were an item: its words of highest tf-idf, of length 1.
 

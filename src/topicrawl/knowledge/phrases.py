@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from topicrawl.knowledge.words import LONGEST, SHORTEST, terms_of
 from topicrawl.topic.letters import fold
-from topicrawl.topic.terms.languages import Language, language
+from topicrawl.topic.terms.languages import UNSPACED, Language, language
 
 OFTEN = 3
 """Occurrences of a phrase in a text, at least: words meet once or twice by chance."""
@@ -39,11 +39,11 @@ def is_phrase(term: str) -> bool:
 
 
 def phrases_of(text: str, code: str = "") -> tuple[dict[str, int], dict[str, str]]:
-    """How often each phrase occurs in `text`, and how it is written where that is not its key; none in Chinese.
+    """How often each phrase occurs in `text`, and how it is written where that is not its key; none without spaces.
 
     What is a part of a longer phrase is not counted as a phrase by itself.
     """
-    if code == "zh":
+    if code in UNSPACED:
         return {}, {}
     read = _Text(text, code)
     pairs = read.pairs()
@@ -124,10 +124,11 @@ def _is_capital(word: str) -> bool:
 
 
 def _may_be_phrase(form: Words, code: str) -> bool:
-    lang = _language(code)
+    lang = language_of(code)
     return lang.may_begin(form[0]) and lang.may_end(form[-1])
 
 
 @cache
-def _language(code: str) -> Language:
+def language_of(code: str) -> Language:
+    """The language called `code`, without words of a user; unknown: English."""
     return language(code or "en")

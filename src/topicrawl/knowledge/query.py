@@ -5,7 +5,7 @@ from __future__ import annotations
 from topicrawl.knowledge.items import Counts
 from topicrawl.knowledge.terms import count_terms, page_terms
 from topicrawl.model import Topic
-from topicrawl.topic.corpus import spoken
+from topicrawl.page.language import spoken
 from topicrawl.topic.letters import OR
 
 TIMES = 10
@@ -19,6 +19,6 @@ def example_items(topic: Topic) -> list[tuple[str, Counts]]:
     heaviest, counts = max(topic.weights, default=1.0), dict[str, int]()
     for term, weight in zip(topic.terms, topic.weights, strict=True):
         text = term.split(OR)[0]
-        for word in count_terms(text, "zh" if spoken("", text) == "zh" else "en"):
+        for word in count_terms(text, spoken("", text) or "en"):
             counts[word] = counts.get(word, 0) + max(1, round(TIMES * weight / heaviest))
     return [("", counts)]

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from typing import NamedTuple
 
-from topicrawl.knowledge.phrases import phrases_of
+from topicrawl.knowledge.phrases import language_of, phrases_of
 from topicrawl.knowledge.spelling import corrected
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page
-from topicrawl.topic.corpus import spoken
+from topicrawl.page.language import spoken
 from topicrawl.topic.letters import fold
+from topicrawl.topic.terms.languages import UNSPACED
 
 TEXT_LIMIT = 200_000
 """Characters of an item that are read; more do not change its description much."""
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _WORD = re.compile(r"[^\W\d_]+")
-_HAN = re.compile(r"[㐀-鿿]+")
+_CJK = re.compile(r"[㐀-鿿々぀-ヿ]+")
 
 
 class Read(NamedTuple):
@@ -51,7 +53,7 @@ def count_terms(text: str, language: str = "") -> dict[str, int]:
 def read_text(text: str, language: str = "") -> Read:
     """The terms of `text`, and how they are written there."""
     text = text[:TEXT_LIMIT]
-    words: dict[str, int] = _chinese(text) if language == "zh" else Counter(words_of(text))
+    words: dict[str, int] = Counter(_words(text, language))
     if language in ("", "en"):
         words = corrected(words)
     counts: dict[str, int] = {}
@@ -69,13 +71,12 @@ def read_text(text: str, language: str = "") -> Read:
 def running_terms(page: Page) -> list[str]:
     """The terms of a page in order, without spelling correction."""
     text, language = page.text[:TEXT_LIMIT], spoken(page.language, page.text[:TEXT_LIMIT])
-    words = list(_chinese(text).elements()) if language == "zh" else words_of(text)
-    return [term for term in terms_of(language).terms(words) if term]
+    return [term for term in terms_of(language).terms(_words(text, language)) if term]
 
 
 def forms(text: str, language: str = "") -> dict[str, list[str]]:
     """The words of `text` behind each of its terms, as written."""
-    words = list(dict.fromkeys(_chinese(text) if language == "zh" else words_of(text)))
+    words = list(dict.fromkeys(_words(text, language)))
     found: dict[str, list[str]] = {}
     for term, word in zip(terms_of(language).terms(words), words, strict=True):
         found.setdefault(term, []).append(word)
@@ -87,9 +88,8 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_ADDRESS.sub(" ", fold(text)))
 
 
-def _chinese(text: str) -> Counter[str]:
-    import rjieba  # reads its dictionary, a tenth of a second
-
-    words = Counter(word for run in _HAN.findall(text) for word in rjieba.cut(run))
-    words.update(words_of(_HAN.sub(" ", text)))
-    return words
+def _words(text: str, language: str) -> list[str]:
+    """The words of a text in a language; where it has no spaces, those of other scripts last."""
+    if language not in UNSPACED:
+        return words_of(text)
+    return [*chain.from_iterable(language_of(language).runs(text)), *words_of(_CJK.sub(" ", text))]

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 import tantivy
 
 from topicrawl.topic.terms.background import background
+from topicrawl.topic.terms.languages import SYLLABLES
 from topicrawl.topic.terms.stop import stop_list
 from topicrawl.topic.wordnet import WordNet
 
@@ -29,7 +30,7 @@ class Terms:
     def __init__(self, language: str) -> None:
         self._english = language in ("", "en")
         self._stop = stop_list(language or "en").words
-        self._shortest = 2 if language == "zh" else SHORTEST
+        self._shortest = 2 if language in SYLLABLES else SHORTEST
         self._known: dict[str, str] = {}
 
     def term(self, word: str) -> str:

@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
 
 from topicrawl.model import Page
 from topicrawl.page.html import read_html
+from topicrawl.page.xml_text import declares, with_references
 
 MOST_ENTRIES = 500
 _HEAD = 1000
@@ -21,7 +22,6 @@ _ROOT = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 """Bytes that often precede an XML declaration, though the standard forbids it."""
 _TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
-_TRAP = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _ENTRIES = ("item", "entry")
 _TEXT_FIELDS = ("content", "encoded", "description", "summary")
 _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
@@ -29,7 +29,7 @@ _DATE_FIELDS = ("updated", "modified", "pubDate", "date", "published", "issued")
 
 def is_feed(content: bytes) -> bool:
     """Whether `content` looks like a feed; one that defines entities may expand without bound and is refused."""
-    return bool(_ROOT.search(content[:_HEAD])) and not _TRAP.search(content)
+    return bool(_ROOT.search(content[:_HEAD])) and not declares(content)
 
 
 class FeedLinks(HTMLParser):
@@ -66,16 +66,24 @@ class Feed(NamedTuple):
 
 
 def parse_feed(content: bytes) -> Feed | None:
-    """The entries of a feed; None where it is not well-formed."""
-    parser = XMLParser()  # noqa: S314 - entities were refused, and a worker has its limits
-    try:
-        parser.feed(content.lstrip(_BEFORE_XML))
-        root: Element = parser.close()
-    except (ParseError, ValueError, LookupError):
+    """The entries of a feed; None where it is not well-formed, but for `&` that begin no reference."""
+    content = content.lstrip(_BEFORE_XML)
+    root = _root(content)
+    if root is None and (root := _root(with_references(content))) is None:
         return None
     found = [each for each in root.iter() if _name(each) in _ENTRIES][:MOST_ENTRIES]
     title = next((_text(each) for each in root.iter() if _name(each) == "title"), "")
     return Feed(title, tuple(map(_entry, found)))
+
+
+def _root(content: bytes) -> Element | None:
+    parser = XMLParser()  # noqa: S314 - entities were refused, and a worker has its limits
+    try:
+        parser.feed(content)
+        root: Element = parser.close()
+    except (ParseError, ValueError, LookupError):
+        return None
+    return root
 
 
 def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
@@ -84,7 +92,7 @@ def entries_before_damage(content: bytes) -> tuple[Entry, ...]:
     complete = cast("Iterator[tuple[str, Element]]", parser.read_events())
     found = list[Entry]()
     try:
-        parser.feed(content.lstrip(_BEFORE_XML))
+        parser.feed(with_references(content.lstrip(_BEFORE_XML)))
         for _, element in complete:
             if _name(element) in _ENTRIES and len(found) < MOST_ENTRIES:
                 found.append(_entry(element))

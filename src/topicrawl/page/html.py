@@ -17,7 +17,8 @@ from topicrawl.model import IMAGE, Links, Page, pack_ints
 from topicrawl.page.collect import Collector, leads_nowhere, refresh_target
 from topicrawl.page.groups import HEADLINE
 from topicrawl.page.normalize import FIELD_LIMIT, fold, nfkc
-from topicrawl.page.scripted import LITTLE_TEXT, needs_script
+from topicrawl.page.scripted import LITTLE_TEXT, NO_TEXT, needs_script, says_more
+from topicrawl.page.unscripted import noscript_length, with_noscript, with_shadow_roots
 
 try:
     from topicrawl._native import read_page
@@ -62,8 +63,29 @@ def read_html(url: str, text: str, *, xml: bool = False, parser: Parser | None =
     """
     if xml:
         text = from_xml(text)
+    text, columns = _without_scripts(url, text, parser)
+    return _page(url, columns, text)
+
+
+def shown(url: str, text: str) -> str:
+    """The HTML that a browser without scripts shows, for those that read markup themselves."""
+    has_more = noscript_length(text) > NO_TEXT
+    return _without_scripts(url, text, None)[0] if has_more else with_shadow_roots(text)
+
+
+def _without_scripts(url: str, text: str, parser: Parser | None) -> tuple[str, Columns]:
+    """The markup to read, and what it says: with what stands in `noscript`, where that says more than a short page."""
+    text = with_shadow_roots(text)
+    found = _read(url, text, parser)
+    if found.length < LITTLE_TEXT and says_more(found.noscript, found.length):
+        text = with_noscript(text)
+        found = _read(url, text, parser)
+    return text, found
+
+
+def _read(url: str, text: str, parser: Parser | None) -> Columns:
     columns = native_columns(url, text) if parser is None else None
-    return _page(url, columns or _columns(url, (parser or _parse)(text)), text)
+    return columns or _columns(url, (parser or _parse)(text))
 
 
 def from_xml(text: str) -> str:

@@ -70,6 +70,11 @@ def needs_script(markup: str, *, text: str, links: int, noscript: str) -> bool:
     return length < SHORT_TEXT and _has_place(markup, _NAMED if length >= NO_TEXT else _ANY_ID)
 
 
+def says_more(noscript: str, length: int) -> bool:
+    """Whether `noscript` says more than so many characters of text, and is no appeal to enable scripts."""
+    return len(noscript.strip()) > max(length, NO_TEXT) and not _ASKS.search(noscript[:LITTLE_TEXT])
+
+
 def _has_place(markup: str, named: re.Pattern[str]) -> bool:
     """Whether there is an empty element, called so, that a script from a file is to draw in."""
     if not _LOADED.search(markup):

@@ -9,8 +9,6 @@ SD the range [0, 1], but for values in [0, 1] it cannot exceed √(AR·(1 − AR
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -53,21 +51,22 @@ def deviation_curve(relevances: npt.ArrayLike) -> Floats:
     return np.sqrt(np.maximum(squares, 0.0))
 
 
-class Expected(NamedTuple):
-    """How good a selection is, as far as the probabilities tell."""
-
-    precision: float
-    """Share of the selected pages that are relevant."""
-    recall: float
-    """Share of the relevant pages that are selected."""
+LEAST_CALLED = 20
+"""Pages called relevant from which on their expected precision is said."""
+LEAST_OTHERS = 0.2
+"""Share of the pages that must be called not relevant for it: where nearly all are called so, there is nothing that the
+judge has told them from, and it is as sure of a menu that names the topic as of pages about it."""
 
 
-def expected(probabilities: npt.ArrayLike, threshold: float) -> Expected:
-    """What is expected of selecting the pages whose probability is above `threshold`."""
+def expected_precision(probabilities: npt.ArrayLike, threshold: float) -> float | None:
+    """The share of the pages with a probability above `threshold` that are relevant; None where it cannot be known.
+
+    Recall is not estimated: it needs the sum of many small probabilities, and was wrong by up to .46.
+    """
     values = _floats(probabilities)
-    chosen, relevant = values[values > threshold], float(values.sum())
-    found = float(chosen.sum())
-    return Expected(found / chosen.size if chosen.size else 0.0, found / relevant if relevant else 0.0)
+    chosen = values[values > threshold]
+    can_be_known = chosen.size >= LEAST_CALLED and values.size - chosen.size >= LEAST_OTHERS * values.size
+    return float(chosen.mean()) if can_be_known else None
 
 
 def _floats(relevances: npt.ArrayLike) -> Floats:

@@ -22,7 +22,7 @@ from topicrawl.report.digest import Digest, digest
 from topicrawl.report.evolution import evolution_panel
 from topicrawl.report.learning import learning_panel
 from topicrawl.report.sources import sources_panel
-from topicrawl.report.summary import need_of_browser, why_stopped
+from topicrawl.report.summary import UNKNOWN_PRECISION, need_of_browser, why_stopped
 from topicrawl.report.tables import amount, bytes_of, duration, safe
 from topicrawl.report.templates import template
 from topicrawl.report.watch import watch_panel
@@ -74,7 +74,7 @@ def render(
     turned: Sequence[Turned] = (),
 ) -> str:
     """The report as HTML text; `turned` are the latest turns of a watch, the latest first."""
-    doubtful = DOUBTFUL_PAGES if "expected" in summary else 0
+    doubtful = DOUBTFUL_PAGES if "expected_precision" in summary else 0
     gathered = digest(visits, threshold=summary["threshold"], best=BEST_PAGES, doubtful=doubtful)
     style, script = stylesheet(template("report.css")), template("report.js")
     return Template(template("report.html")).substitute(
@@ -145,12 +145,16 @@ def _doubtful(gathered: Digest, summary: Mapping[str, Any]) -> str:
     """How sure the judge is, and the pages nearest to the threshold; nothing where relevance is no probability."""
     if not gathered.doubtful:
         return ""
-    sure = summary["expected"]
+    called = amount(summary["relevant"], "page")
+    sure = summary["expected_precision"]
+    said = (
+        f"By the probabilities of the judge, {sure:.0%} of the {called} called relevant are (expected precision)"
+        if sure is not None
+        else f"How many of the {called} called relevant are cannot be known: {UNKNOWN_PRECISION}"
+    )
     return (
-        f"<h2>In doubt</h2><p>By the probabilities of the judge, {sure['precision']:.0%} of the "
-        f"{amount(summary['relevant'], 'page')} called relevant are relevant (expected precision), and "
-        f"{sure['recall']:.0%} of the relevant pages that were fetched are called so (expected recall). The pages "
-        f"nearest to the threshold of {summary['threshold']:g}:</p>{tables.doubtful_pages(gathered)}"
+        f"<h2>In doubt</h2><p>{said}. The pages nearest to the threshold of {summary['threshold']:g}:</p>"
+        f"{tables.doubtful_pages(gathered)}"
     )
 
 

@@ -25,8 +25,12 @@ REDRAW = 0.2
 LOG = 15.0
 """Seconds between two lines where there is no terminal."""
 SOURCES_SHOWN = 4
+LEFT_OUT = ("hosts", "frontier", "speed", "harvest")
+"""What is left out of a line that is too wide, in this order."""
 RATE_OVER = 30.0
 """Seconds over which the rate is averaged: politeness makes crawls uneven."""
+PAUSE = 10
+"""A time without a page that is longer than this many are apart on average is a pause, and counts for no rate."""
 
 
 class Counts(NamedTuple):
@@ -58,6 +62,8 @@ class Progress:
         self._every = REDRAW if self._console.is_terminal else LOG
         self._due = clock()
         self._latest: Counts | None = None
+        self._updated = 0.0
+        """When the counts came."""
         self._drawn: Counts | None = None
         self._marks: deque[tuple[float, Counts]] = deque()
         from rich.live import Live  # Rich delays the start, and crawls with --quiet do without it
@@ -84,8 +90,10 @@ class Progress:
         self, fetches: int, relevant: int, frontier: int, hosts: int, requests: int = 0, more: str = ""
     ) -> None:
         """Update the counts. May be called for every page: it seldom draws."""
-        self._latest = Counts(fetches, relevant, frontier, hosts, requests, more)
-        now = self._clock()
+        now, counts = self._clock(), Counts(fetches, relevant, frontier, hosts, requests, more)
+        if self._is_after_pause(now):
+            self._marks = deque([(now, counts)])
+        self._latest, self._updated = counts, now
         if now >= self._due:
             self._due = now + self._every
             self._draw(now)
@@ -97,17 +105,25 @@ class Progress:
         of = f"/{self._budget:,}" if self._budget else ""
         limits = ((self._budget, counts.fetches, pages), (self._most_requests, counts.requests, requests))
         left = min(((most - had) / rate for most, had, rate in limits if most and rate > 0), default=None)
-        parts = [
-            f"{counts.fetches:,}{of} pages",
-            f"{counts.requests:,}/{self._most_requests:,} requests" if self._most_requests else "",
-            f"harvest {counts.relevant / counts.fetches if counts.fetches else 0:.1%}",
-            f"{pages:,.1f} pages/s",
-            "" if left is None else f"{clock_time(left)} left",
-            f"frontier {counts.frontier:,}",
-            _hosts(counts.hosts),
-            counts.more,
-        ]
-        return " · ".join(filter(None, parts))
+        parts = {
+            "pages": f"{counts.fetches:,}{of} pages",
+            "requests": f"{counts.requests:,}/{self._most_requests:,} requests"
+            if self._most_requests
+            else "",
+            "harvest": f"harvest {counts.relevant / counts.fetches if counts.fetches else 0:.1%}",
+            "speed": f"{pages:,.1f} pages/s",
+            "left": "" if left is None else f"{clock_time(left)} left",
+            "frontier": f"frontier {counts.frontier:,}",
+            "hosts": _hosts(counts.hosts),
+            "more": counts.more,
+        }
+        line = " · ".join(filter(None, parts.values()))
+        for name in LEFT_OUT:
+            if len(line) <= self._console.width:
+                break
+            del parts[name]
+            line = " · ".join(filter(None, parts.values()))
+        return line
 
     def _draw(self, now: float) -> None:
         from rich.text import Text
@@ -130,6 +146,14 @@ class Progress:
             return 0.0, 0.0
         pages, requests = counts.fetches - before.fetches, counts.requests - before.requests
         return pages / (now - then), requests / (now - then)
+
+    def _is_after_pause(self, now: float) -> bool:
+        """Whether nothing came for much longer than before."""
+        if self._latest is None or not self._marks or now - self._updated < RATE_OVER:
+            return False
+        began, first = self._marks[0]
+        came = self._latest.fetches + self._latest.requests - first.fetches - first.requests
+        return came > 0 and now - self._updated > PAUSE * (self._updated - began) / came
 
 
 def clock_time(seconds: float) -> str:
@@ -165,24 +189,16 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     failed = sum(failures.values())
     cost = summary["pages_per_cpu_second"]
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in failures.items())
-    sure = summary.get("expected")
-    likely = (
-        [("precision", f"{sure['precision']:.0%}", f"expected; recall {sure['recall']:.0%}")] if sure else []
-    )
+    sure = summary.get("expected_precision")
+    likely = [] if sure is None else [("precision", f"{sure:.0%}", "expected")]
     return [
         ("pages fetched", f"{summary['fetches']:,}", f"from {_hosts(summary['hosts'])}"),
         (
             "relevant",
             f"{summary['relevant']:,}",
-            f"relevance above {summary['threshold']:g}{_revised(summary)}",
+            f"{summary['harvest_rate']:.0%} of them; relevance above {summary['threshold']:g}",
         ),
         *likely,
-        ("harvest rate", f"{summary['harvest_rate']:.1%}", ""),
-        (
-            "average relevance",
-            f"{summary['average_relevance']:.3f}",
-            f"standard deviation {summary['standard_deviation']:.3f}",
-        ),
         (
             "failures",
             f"{failed:,}",
@@ -227,9 +243,3 @@ def _sources(summary: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     if (more := len(summary.get("sources", ())) - SOURCES_SHOWN) > 0:
         rows.append(("", "", f"and {more:,} more sources; see the report"))
     return rows
-
-
-def _revised(summary: Mapping[str, Any]) -> str:
-    """How many pages were called relevant when they were visited, where the judge has learned better since."""
-    at_visit = summary.get("relevant_at_visit", summary["relevant"])
-    return "" if at_visit == summary["relevant"] else f"; {at_visit:,} when visited"

@@ -7,12 +7,16 @@ from typing import Any
 
 from topicrawl.model import Visit
 from topicrawl.report.digest import digest
-from topicrawl.report.metrics import average_relevance, expected, harvest_rate, standard_deviation
+from topicrawl.report.metrics import average_relevance, expected_precision, harvest_rate, standard_deviation
 from topicrawl.report.stop_rules import SENTENCES
 
 NEEDS_SCRIPT = "say next to nothing without JavaScript"
 RENDERED = "; --render auto renders such pages"
 NOT_RENDERED = ", and could not be rendered; topicrawl doctor says whether a browser was found"
+
+
+UNKNOWN_PRECISION = "too few pages are called relevant, or too few are not; mark some"
+"""Why there is no expected precision, and the remedy."""
 
 
 def need_of_browser(summary: Mapping[str, Any]) -> str:
@@ -44,7 +48,11 @@ def summarise(
     """
     gathered = digest(visits, threshold=threshold)
     relevances, pages = gathered.relevances, gathered.pages
-    sure = {"expected": expected(relevances, threshold)._asdict()} if are_probabilities and pages else {}
+    sure = (
+        {"expected_precision": expected_precision(relevances, threshold)}
+        if are_probabilities and pages
+        else {}
+    )
     return {
         "fetches": pages,
         "requests": gathered.requests,

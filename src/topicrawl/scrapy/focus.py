@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from topicrawl.page.relevance import PageRelevance
 from topicrawl.report.summary import summarise
 from topicrawl.setup.config import Config
 from topicrawl.setup.resolve import resume_config
-from topicrawl.setup.run_config import config_of
+from topicrawl.setup.run_config import config_of, logged_config
 from topicrawl.store.run import Run
 from topicrawl.topic.matcher import Matcher
 
@@ -54,6 +55,8 @@ class Focus:
         self._count = Matcher(crawl.topic.terms).count
         self._relevance = PageRelevance(crawl.topic)
         self._events: list[Event] = []
+        self._seeds: list[str] = []
+        """Further seeds that are not in crawl.toml yet."""
         self._version = version_of(config, crawl.strategy)
         self._snapshots = None if run is None else Snapshots(run, self._version, begun, say, config.min_free)
         self._began = time.monotonic()
@@ -83,6 +86,7 @@ class Focus:
     def enter_seed(self, url: str) -> None:
         """Enter a page that no page led to."""
         self._do(Instruction(seeds=[url]))
+        self._seeds.append(url)
 
     def enter_found(self, urls: Sequence[str], depth: int, parent: str, page: Page | None) -> None:
         """Enter pages that were found on one that is none of the crawl, such as the answer to a form."""
@@ -147,6 +151,9 @@ class Focus:
         events, self._events = self._events, []
         if self.run is None or not events:
             return
+        if self._seeds:
+            self.config = _with_seeds(self.run, self.config, self._seeds)
+            self._seeds = []
         committed = self._snapshots.take_if_due() if self._snapshots else None
         self.run.write(events)
         if committed is not None:
@@ -194,6 +201,7 @@ def resume(folder: Path, given: Mapping[str, Any], say: Say) -> Focus | None:
         for sentence in run.repairs:
             say(sentence)
         crawl = crawl_of(run)
+        config = _with_seeds(run, config, logged_config(run).seeds)  # versions before did not write all
         begun = restored(run, version_of(config, crawl.strategy), crawl, lambda: crawl_of(run))
         for event in run.replay(begun.seq):
             begun.crawl.replay(event)
@@ -201,3 +209,11 @@ def resume(folder: Path, given: Mapping[str, Any], say: Say) -> Focus | None:
     except BaseException:
         run.close()
         raise
+
+
+def _with_seeds(run: Run, config: Config, seeds: Sequence[str]) -> Config:
+    """`config` with further seeds, in crawl.toml before the log has them, as in any crawl."""
+    found = replace(config, seeds=tuple(dict.fromkeys((*config.seeds, *seeds))))
+    if found != config:
+        run.update_config(found.to_toml())
+    return found

@@ -80,7 +80,7 @@ class FocusedScheduler(BaseScheduler):
         self._crawler = crawler
         assert crawler.stats is not None
         self._stats = crawler.stats
-        self._given = given_settings(crawler.settings)
+        self._given: dict[str, Any] = {}
         self._folder = job_dir(crawler.settings)
         self._filter = _filter(crawler)
         self._focus: Focus | None = None
@@ -102,7 +102,11 @@ class FocusedScheduler(BaseScheduler):
         return cls(crawler)
 
     def open(self, spider: Spider) -> Any:
-        """Open the requests of a JOBDIR, and resume its crawl."""
+        """Open the requests of a JOBDIR, and resume its crawl.
+
+        Settings are read here: an error of the scheduler's making would be hidden by one of the engine's closing.
+        """
+        self._given = given_settings(self._crawler.settings)
         self._spider = spider
         folder = Path(self._folder) if self._folder else None
         self._store = RequestStore(folder / REQUESTS if folder else None, spider)
@@ -117,6 +121,8 @@ class FocusedScheduler(BaseScheduler):
 
     def close(self, reason: str) -> Any:
         """Write what is left, a summary and a report."""
+        if not hasattr(self, "_store"):  # it could not be opened
+            return None
         self._settle()
         self._write()
         self._tell_stats()

@@ -19,7 +19,7 @@ def bind(address: str, port: int) -> socket.socket:
         bound.listen(128)  # who opens the address as soon as it is printed waits, and is not refused
     except OSError as error:
         raise ConfigError(
-            f"cannot listen on {address} port {port}: {error}; choose another --port or --listen"
+            f"cannot listen on {address} port {port}: {error}; choose another address or port"
         ) from error
     bound.set_inheritable(False)
     return bound

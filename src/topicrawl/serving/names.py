@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 DEFAULT = 80
 """The port that browsers leave out."""
+SLOWEST = 10.0
+"""Seconds in which a request must be here."""
 
 
 def is_loopback(address: str) -> bool:

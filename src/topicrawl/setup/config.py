@@ -32,6 +32,7 @@ from topicrawl.setup.settings import (
     PATTERNS,
     PROXY,
     RENDER,
+    ROOM,
     SECRET,
     SHARE,
     SINKS,
@@ -308,7 +309,9 @@ class Config:
         "archive responses unchanged, in WARC files",
         fixed="an archive of a part of the visits would look complete",
     )
-    min_free: int = setting("keep", SIZE, 64 * 2**20, "pause while the disk has less free space than this")
+    min_free: int = setting(
+        "keep", ROOM, 64 * 2**20, "pause while the disk has less free space than this; 0: never"
+    )
     segment_size: int = setting(
         "keep",
         SIZE,

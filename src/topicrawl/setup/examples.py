@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,14 +19,17 @@ from topicrawl.knowledge.terms import forms, page_terms
 from topicrawl.knowledge.training import Training
 from topicrawl.model import Page, Topic
 from topicrawl.page.documents import KINDS, can_read, read_document
+from topicrawl.page.language import spoken
 from topicrawl.setup.example_list import ExampleList, is_url, looks_like_list, parse_examples
 from topicrawl.setup.inputs import remark_on
 from topicrawl.setup.run_config import TRAINING
 from topicrawl.store.disk import disk_errors, write_atomically
 from topicrawl.store.run import CONFIG, Run
-from topicrawl.topic.corpus import PLAIN, spoken
-from topicrawl.topic.letters import OR
+from topicrawl.topic.corpus import PLAIN, Document
+from topicrawl.topic.letters import OR, apart
+from topicrawl.topic.terms.boilerplate import without_boilerplate
 from topicrawl.topic.terms.inflection import plurals
+from topicrawl.urls import host
 
 if TYPE_CHECKING:
     from topicrawl.setup.config import Config
@@ -124,22 +128,55 @@ def _marked(file: str, stored: dict[str, Page]) -> ExampleList:
 def query_topic(pages: Iterable[Page]) -> Topic:
     """The topic of articles: their terms of largest tf-idf, with the word forms that occur in the texts.
 
-    It is named after the title of a single article, or after the heaviest terms of several.
+    It is named after the title of a single article, or after the heaviest terms of several. Menus and footers that
+    articles of one site share say nothing of it.
     """
     pages = tuple(pages)
+    own = _without_furniture(pages)
     items = Items(TOPIC_TERMS)
-    items.add([merged(map(page_terms, pages))])
+    items.add([merged(map(page_terms, own))])
     weights = items.vectors().toarray()[0]
     heaviest = float(weights.max(initial=0.0))
     if not heaviest:
         raise QueryError("--query: the articles contain no word that could be a term; give other ones")
     best = sorted(np.flatnonzero(weights).tolist(), key=lambda term: -weights[term])
-    written = forms("\n".join(page.text for page in pages), spoken(pages[0].language, pages[0].text))
-    labels = {_with_forms(items.terms[term], written): float(weights[term]) / heaviest for term in best}
-    heads = ", ".join(written.get(items.terms[term], [items.terms[term]])[0] for term in best[:NAMING_TERMS])
+    written = _written(own)
+    labels = apart(
+        (OR.join((term, *written.get(term, ()))), float(weights[number]) / heaviest)
+        for number, term in ((number, items.terms[number]) for number in best)
+    )
+    heads = ", ".join(
+        next(iter(written.get(items.terms[number], [items.terms[number]]))) for number in best[:NAMING_TERMS]
+    )
     title = pages[0].title if len(pages) == 1 else ""
     name = " ".join((title or heads).split())[:80]
     return Topic(name, tuple(labels), tuple(labels.values()), source="query", examples=pages)
+
+
+def _without_furniture(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the lines that they share with others of their site; a page of nothing else keeps them."""
+    texts = without_boilerplate(
+        [Document("", text=page.text, host=host(page.url) if page.url else "") for page in pages]
+    )
+    return [
+        msgspec.structs.replace(page, text=text) if text.strip() else page
+        for page, text in zip(pages, texts, strict=True)
+    ]
+
+
+def _written(pages: Iterable[Page]) -> dict[str, list[str]]:
+    """How the pages write each term, then plurals of that which English pages may hold."""
+    words: dict[str, list[str]] = {}
+    possible: dict[str, list[str]] = {}
+    for page in pages:
+        language = spoken(page.language, page.text)
+        for term, found in forms(page.text, language).items():
+            words.setdefault(term, []).extend(found)
+            if language == "en":
+                possible.setdefault(term, []).extend(
+                    chain.from_iterable(plurals(word) for word in (term, *found) if word.isascii())
+                )
+    return {term: [*found, *possible.get(term, ())] for term, found in words.items()}
 
 
 def read_training(place: Path) -> Training:
@@ -209,14 +246,6 @@ def _fetched(urls: Sequence[str], config: Config) -> list[Page | str]:
 
     with ThreadPoolExecutor(1) as thread:  # the current thread may already run an event loop
         return thread.submit(lambda: run(fetch())).result()
-
-
-def _with_forms(term: str, written: Mapping[str, list[str]]) -> str:
-    """A term with the word forms that it has in the articles, and their plurals."""
-    words = dict.fromkeys((term, *written.get(term, ())))
-    return OR.join(
-        dict.fromkeys((*words, *(form for word in words if word.isascii() for form in plurals(word))))
-    )
 
 
 def with_query(topic: Topic | None, pages: tuple[Page, ...], unwanted: tuple[Page, ...] = ()) -> Topic:

@@ -1,10 +1,11 @@
-"""Lists of links that other programs export: OPML, BibTeX, RIS and Markdown. Bookmarks are HTML (seeds.py).
+"""Lists of links that other programs export: OPML, BibTeX, RIS, Markdown, and bookmarks as JSON; as HTML: seeds.py.
 
 Each kind is told by how it begins or looks, so that a file needs no particular name.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from xml.parsers import expat
 
 from topicrawl.page.decode import decode
+from topicrawl.page.xml_text import DECLARATION, declares, with_references
 from topicrawl.topic.bibtex import entries
 from topicrawl.topic.records import ris_records
 from topicrawl.urls import canonical
@@ -28,6 +30,8 @@ _MARKED_LINK = re.compile(r"\]\([ \t]*<?https?://|^[ \t]*\[[^\]\n]{1,200}\]:[ \t
 _LIST_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+<?https?://", re.MULTILINE)
 _LINK = re.compile(r"https?://[^\s<>\"`|\\^{}]+", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
+_BOOKMARKS = re.compile(r"\s*\{[^{]*\"(?:guid|checksum|roots)\"\s*:")
+"""How the bookmarks of Firefox and of Chromium begin."""
 _AFTER = ".,;:!?*_'"
 """Characters that end a sentence or emphasis rather than a link."""
 
@@ -48,6 +52,8 @@ def read_link_list(content: bytes) -> LinkList | None:
         return _opml(text)
     if head.lstrip().startswith("<"):
         return None
+    if _BOOKMARKS.match(head):
+        return _bookmarks(text)
     if _RIS.search(head):
         return _publications(ris_records(text), "UR, L1, L2, LK or DO")
     if _BIBTEX.search(text):
@@ -64,6 +70,17 @@ def _kept(links: Iterable[str], damage: str = "") -> LinkList:
 
 def _opml(text: str) -> LinkList:
     """The sites of an OPML file, where it names them, else their feeds. Of a damaged file what is before the damage."""
+    content = text.lstrip().encode("utf-8", "replace")
+    found, damage = _outlines(content)
+    if damage:
+        found, damage = max(
+            (found, damage), _outlines(with_references(content)), key=lambda read: len(read[0])
+        )
+    return _kept(found, damage)
+
+
+def _outlines(content: bytes) -> tuple[list[str], str]:
+    """The links of the outlines of an OPML file, and what is wrong with it."""
     found: list[str] = []
     damage = ""
 
@@ -72,23 +89,36 @@ def _opml(text: str) -> LinkList:
             given = {key.lower(): value.strip() for key, value in attributes.items()}
             found.append(next((given[key] for key in ("htmlurl", "xmlurl", "url") if given.get(key)), ""))
 
-    def refuse(*declaration: object) -> None:
-        raise ValueError("declares a document type or entities, which are not read")
-
+    if declares(content):
+        return [], DECLARATION
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     try:
-        parser.Parse(text.lstrip().encode("utf-8", "replace"), True)
+        parser.Parse(content, True)
     except expat.ExpatError as error:
         damage = f"is malformed XML at line {error.lineno:,}: {expat.ErrorString(error.code)}"
-    except ValueError as error:
-        damage = str(error)
-    return _kept(found, damage)
+    return found, damage
+
+
+def _bookmarks(text: str) -> LinkList | None:
+    """The web pages of bookmarks in JSON, whose folders have `children`; None where it is no JSON."""
+    try:
+        waiting = [json.loads(text)]
+    except (ValueError, RecursionError):
+        return None
+    found: list[str] = []
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            found += [link for link in (each.get("uri"), each.get("url")) if isinstance(link, str)]
+            waiting += [value for value in each.values() if isinstance(value, dict | list)][::-1]
+        elif isinstance(each, list):
+            waiting += each[::-1]
+    return _kept(found)
 
 
 def _publications(records: Iterable[Mapping[str, str | list[str]]], needed: str) -> LinkList:
-    """The address of each publication, or else its DOI as an address."""
+    """The address of each publication, or else its DOI as an address, or else that of its text, mostly a PDF."""
     addresses = [_address(record) for record in records]
     without = addresses.count("")
     damage = f"has {without:,} of {len(addresses):,} records without {needed}" if without else ""
@@ -97,13 +127,23 @@ def _publications(records: Iterable[Mapping[str, str | list[str]]], needed: str)
 
 def _address(record: Mapping[str, str | list[str]]) -> str:
     fields = {name.lower(): " ".join(_values(value)) for name, value in record.items()}
-    for name in ("url", "ur", "lk", "l1", "l2", "howpublished", "note"):
-        if link := next(_in_text(fields.get(name, "")), ""):
-            return link
-    for name in ("doi", "do", "m3", "n1", "eprint"):
-        if found := _DOI.search(fields.get(name, "")):
-            return RESOLVER + quote(found[0].rstrip(_AFTER), safe="/:;()._-")
-    return ""
+    return (
+        _first_link(fields, "url", "ur", "lk", "howpublished", "note")
+        or next(
+            (doi for name in ("doi", "do", "m3", "n1", "eprint") if (doi := _doi(fields.get(name, "")))), ""
+        )
+        or _first_link(fields, "l2", "l1")
+    )
+
+
+def _first_link(fields: Mapping[str, str], *names: str) -> str:
+    return next((link for name in names for link in _in_text(fields.get(name, ""))), "")
+
+
+def _doi(text: str) -> str:
+    """The DOI in a text as an address; empty where there is none."""
+    found = _DOI.search(text)
+    return RESOLVER + quote(found[0].rstrip(_AFTER), safe="/:;()._-") if found else ""
 
 
 def _values(value: str | list[str]) -> list[str]:

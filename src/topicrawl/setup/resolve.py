@@ -37,6 +37,7 @@ def resolve(
     """`config` with topic, seeds, web and strategy in full; raises if one of them is invalid.
 
     `remark` is called with warnings, such as a seed without a scheme. Seeds must lie in the scope, unless `any_seeds`.
+    The result has been written and read, as a run will be, so that what cannot be read again is never begun.
     """
     read = read_seeds(config.seeds, remark) if config.seeds else []
     seeds = tuple(read) if any_seeds or not read else _in_scope(read, config.scope, remark)
@@ -63,7 +64,7 @@ def resolve(
     give_inputs(strategy, config)
     if note := wordnet_note([config.strategy]):
         remark(note)
-    return replace(
+    resolved = replace(
         config,
         topic=config.topic if isinstance(config.topic, Topic) else open_topic(config.topic),
         seeds=seeds,
@@ -79,6 +80,7 @@ def resolve(
         sink=tuple(map(full_spec, config.sink)),
         out=None,
     )
+    return Config.from_toml(resolved.to_toml(), "the configuration of the run")
 
 
 def with_examples(config: Config, remark: Callable[[str], None]) -> Config:

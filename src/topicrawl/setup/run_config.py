@@ -5,11 +5,12 @@ Whatever a resume changes becomes an `Instruction` in the log, so that a replay 
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from topicrawl.errors import RunError, UsageError
+from topicrawl.errors import ConfigError, RunError, TopicError, UsageError
 from topicrawl.judge.registry import TERMS
 from topicrawl.model import Instruction, Topic
 from topicrawl.setup.config import SETTINGS, Config
@@ -17,6 +18,8 @@ from topicrawl.setup.resolve import further_pages, with_further
 from topicrawl.store.disk import damaged
 from topicrawl.store.run import CONFIG, DATABASE, Run
 from topicrawl.strategies.registry import strategy_class
+from topicrawl.toml_text import key
+from topicrawl.topic.letters import apart
 
 TRAINING = "training.kb"
 """The file of a training set, in the folder that `kb train` writes and in a run that was begun with it."""
@@ -32,7 +35,12 @@ def config_of(run: Run) -> Config:
 def config_in(folder: Path, text: str) -> Config:
     """The configuration of the run in `folder` that `text` holds: crawl.toml, or the copy in the log."""
     path = folder / CONFIG
-    config = Config.from_toml(text, str(path))
+    try:
+        config = Config.from_toml(text, str(path))
+    except TopicError as error:
+        raise ConfigError(
+            f"{path}: {error}; unless you changed it, topicrawl doctor {folder} --repair mends it"
+        ) from None
     if not isinstance(config.topic, Topic):
         raise RunError(f"{path} has no [topic]: it is not as the run wrote it; put the original back")
     gone = strategy_class(config.strategy).gone
@@ -58,6 +66,19 @@ def logged_config(run: Run) -> Config:
     for instruction in run.instructions():
         config = changed(config, instruction)
     return config
+
+
+def mended(text: str) -> str:
+    """The configuration `text` where a spelling of several terms belongs to the first, as it was counted in pages.
+
+    Earlier versions wrote such topics of pages that are not English, and then refused to read them.
+    """
+    terms = tomllib.loads(text).get("topic", {}).get("terms", {})
+    names = list(apart(terms.items()))
+    if len(names) == len(terms):
+        for before, after in zip(terms, names, strict=True):
+            text = text.replace(f"\n{key(before)} = ", f"\n{key(after)} = ", 1)
+    return text
 
 
 def changed(config: Config, instruction: Instruction) -> Config:

@@ -72,7 +72,7 @@ class Setting:
     @property
     def default_text(self) -> str:
         """The default as a user would write it."""
-        if self.kind is SIZE:
+        if self.kind in (SIZE, ROOM):
             unit = next(unit for unit in SHOWN_UNITS if self.default % BYTES[unit.lower()] == 0)
             return f"{self.default // BYTES[unit.lower()]}{unit}"
         return f"{self.default:g}s" if self.kind in (DURATION, LIMIT) else str(self.default)
@@ -83,6 +83,8 @@ class Setting:
             return None
         try:
             return self.kind.read(value)
+        except ConfigError as why:
+            raise ConfigError(f"{where}: {why}") from None
         except TooLargeError as why:
             raise ConfigError(f"{where}: {self.kind.shown(value)} is too large; give {why} at most") from None
         except ValueError as why:
@@ -133,8 +135,16 @@ def _above_zero(value: object) -> float:
 
 def size(value: object) -> int:
     """A number of bytes, or text such as `10MB` (10⁷) or `10MiB` (10·2²⁰)."""
+    amount = room(value)
+    if amount < 1:
+        raise ValueError
+    return amount
+
+
+def room(value: object) -> int:
+    """The same, or 0."""
     amount = sum(_parts(value, BYTES)) if isinstance(value, str) else number(value)
-    if amount < 1 or amount != int(amount):
+    if amount < 0 or amount != int(amount):
         raise ValueError
     return int(amount)
 
@@ -211,7 +221,7 @@ def _patterns(value: object) -> tuple[str, ...]:
         try:
             re.compile(pattern)
         except re.error as fault:
-            raise ValueError(f"{pattern!r}: {fault}") from None
+            raise ConfigError(f"{pattern!r} is no regular expression: {fault}") from None
     return patterns
 
 
@@ -303,6 +313,7 @@ SHARE = Kind("X", "a number from 0 to 1, such as 0.62", _share)
 DURATION = Kind("TIME", "a time such as 90s, 15m or 2h (a bare number is seconds)", seconds)
 LIMIT = Kind("TIME", "a time above 0, such as 90s, 15m or 2h (a bare number is seconds)", _above_zero)
 SIZE = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB (a bare number is bytes)", size)
+ROOM = Kind("SIZE", "a size such as 500KB, 10MB or 2GiB, or 0", room)
 RENDER = Kind("WHEN", "never, auto or always", _one_of("never", "auto", "always"))
 DATE = Kind("DATE", "a date such as 2020-05-01, 2020-05, 2020 or 20200501120000", _moment)
 FLAG = Kind("", "true or false", _flag)

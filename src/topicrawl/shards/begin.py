@@ -23,11 +23,11 @@ from topicrawl.setup.resolve import check_resume, check_web, resolve, resume_con
 from topicrawl.setup.run_config import config_in
 from topicrawl.shards.shard import check_strategy
 from topicrawl.shards.teacher import Teacher
-from topicrawl.store.disk import disk_errors, write_atomically
+from topicrawl.store.disk import disk_errors, part_of, write_atomically
 from topicrawl.store.lock import Lock
 from topicrawl.store.merged_run import MergedRun, check_shards
 from topicrawl.store.run import CONFIG, LOCK, SUMMARY, Run, read_config
-from topicrawl.store.seed_sources import write_sources
+from topicrawl.store.seed_sources import SOURCES, write_sources
 from topicrawl.store.shard_files import SHARDS, read_route, shard_folders, write_route, write_shard
 from topicrawl.strategies.registry import make_strategy
 from topicrawl.urls import canonical, host, site
@@ -126,11 +126,9 @@ def begin_shards(given: Mapping[str, Any], out: Path, route: Route, remark: Rema
     """A new crawl in shards, in `out`, a folder that is absent or empty."""
     config, sources = divisible(given, route, remark)
     remark_on_sites(config.seeds, route, remark)
-    found = (
-        sorted(entry.name for entry in out.iterdir() if entry.name not in (LOCK, SHARDS))
-        if out.is_dir()
-        else []
-    )
+    ours = {LOCK, *(name for each in (SHARDS, SOURCES) for name in (each, part_of(out / each).name))}
+    ours.add(part_of(out / CONFIG).name)  # crawl.toml is written last: until then the crawl has not begun
+    found = sorted(entry.name for entry in out.iterdir() if entry.name not in ours) if out.is_dir() else []
     if found:
         raise RunError(f"{out} is not empty (it holds {found[0]}); give an empty or new folder as --out")
     with disk_errors(out):

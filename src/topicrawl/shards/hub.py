@@ -23,6 +23,8 @@ class _State:
 
     offer: Offer = field(default_factory=Offer)
     """Of its last report."""
+    is_counted: bool = False
+    """Whether `offer` has what it did in earlier sessions."""
     hosts: int = 0
     has_reported: bool = False
     """Since it was started."""
@@ -44,11 +46,17 @@ class _State:
 
 
 class Hub:
-    """Joins the shards of these names."""
+    """Joins the shards of these names.
 
-    def __init__(self, names: Iterable[str], coordinator: Coordinator) -> None:
-        self.coordinator = coordinator
-        self._states = {name: _State() for name in names}
+    `known` has what is known of shards before they report. As long as that of one is not known, nothing is granted: it
+    may have used the budget in an earlier session.
+    """
+
+    def __init__(
+        self, names: Iterable[str], coordinator: Coordinator, known: Mapping[str, Offer] | None = None
+    ) -> None:
+        self.coordinator, known = coordinator, known or {}
+        self._states = {name: _State(known.get(name, Offer()), name in known) for name in names}
         self._models, self._model = 0, b""
 
     def started(self, name: str, granted: Grant | None = None) -> None:
@@ -59,7 +67,7 @@ class Hub:
         state = self._states[name]
         granted = granted or state.granted
         most = max(state.most, granted.asks)
-        self._states[name] = _State(state.offer, state.hosts, granted=granted, most=most)
+        self._states[name] = _State(state.offer, state.is_counted, state.hosts, granted=granted, most=most)
         for other in self._states.values():
             other.known.discard(name)
 
@@ -67,6 +75,7 @@ class Hub:
         """Take the report of a shard."""
         state = self._states[name]
         state.offer, state.hosts, state.has_reported = report.offer, report.hosts, True
+        state.is_counted = True
         state.tells_addresses = report.addresses is not None
         state.addresses = state.addresses if report.addresses is None else report.addresses
         for receiver, batch in report.letters.items():
@@ -135,6 +144,8 @@ class Hub:
                 pending = offer.pending if state.has_reported and not unused else max(offer.pending, 1)
                 offer = msgspec.structs.replace(offer, steps=left, pending=pending)
             offers[name] = offer
+        if not all(state.is_counted for state in self._states.values()):
+            offers = {name: msgspec.structs.replace(offer, steps=[]) for name, offer in offers.items()}
         grants = self.coordinator.turn(offers, all_unused, names)
         for name in names:
             state, grant = self._states[name], grants.get(name, Grant())

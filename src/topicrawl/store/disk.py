@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import sqlite3
@@ -32,6 +33,8 @@ DISK = frozenset(
 table, text that is not UTF-8) means that the file is damaged."""
 
 
+CLOSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
+"""SQLite errors of a file that could not be opened, for whatever reason."""
 TRIES, BETWEEN = 50, 0.02
 """Tries to replace a file that another process of Windows reads, and seconds between two."""
 ROOM_SECONDS = 0.5
@@ -55,10 +58,12 @@ def disk_errors(place: Path) -> Iterator[None]:
     except OUR_BUGS:
         raise
     except OSError as error:
-        raise _failed(place, error.strerror or str(error)) from error
+        raise _failed(place, error.strerror or str(error), remedy(error.errno)) from error
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        raise (_failed if code in DISK else damaged)(place, str(error)) from error
+        if code not in DISK:
+            raise damaged(place, str(error)) from error
+        raise _failed(place, str(error), remedy(_last_refusal(place) if code in CLOSED else None)) from error
 
 
 @contextlib.contextmanager
@@ -71,10 +76,26 @@ def database_errors(database: Path) -> Iterator[None]:
             raise damaged(database, "it holds text that is not UTF-8") from error
 
 
-def _failed(place: Path, reason: str) -> TopicrawlError:
-    return StorageError(
-        f"{place}: {reason}; what was committed is safe: free disk space or repair the disk, then resume the run"
-    )
+def _failed(place: Path, reason: str, cure: str) -> TopicrawlError:
+    return StorageError(f"{place}: {reason}; what was committed is safe: {cure}, then resume the run")
+
+
+def remedy(number: int | None) -> str:
+    """What helps after an error of the system."""
+    if number in (errno.EMFILE, errno.ENFILE):
+        return "allow more open files (ulimit -n 1024)"
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "make it writable"
+    return "free disk space or repair the disk"
+
+
+def _last_refusal(place: Path) -> int | None:
+    """Why the system opens no file, which SQLite does not tell: too many are open, or this one may not be written."""
+    try:
+        with (place if place.is_file() else Path(os.devnull)).open("rb"):
+            return None
+    except OSError as error:
+        return error.errno
 
 
 def damaged(database: Path, reason: str) -> TopicrawlError:

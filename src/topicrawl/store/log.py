@@ -73,6 +73,7 @@ SELECT seq, kind, version, packed FROM log WHERE kind = ? AND kind NOT IN ('', '
 FETCHED_BEFORE = f"""
 SELECT {VISIT_ROW} FROM visits WHERE n < ? AND url = ? AND fetched AND (segment >= 0 OR ?) ORDER BY n DESC LIMIT 1
 """  # noqa: S608
+COUNT_FETCHED = "SELECT count(*) FROM visits WHERE n > ? AND url = ? AND fetched"
 COUNTED = "SELECT count(*) FROM log WHERE kind = ? AND kind NOT IN ('', 'ask', 'told')"
 KINDS_OUTSIDE = "SELECT DISTINCT kind, version FROM log WHERE kind NOT IN ('', 'ask', 'told')"
 NOTHING = type(None)
@@ -237,6 +238,11 @@ class Log:
         """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
         rows = self._rows(FETCHED_BEFORE, before, url, not self.settings.warc)
         return next(map(self._visit, rows), None)
+
+    def count_fetched(self, url: str, after: int) -> int:
+        """How many visits after visit `after` fetched the page at `url`."""
+        [(count,)] = self._rows(COUNT_FETCHED, after, url)
+        return int(count)
 
     def count_turned(self) -> int:
         """How many turns of a watch have ended: what they noticed is not read."""

@@ -9,27 +9,30 @@ from topicrawl.page.decode import decode
 from topicrawl.page.main.extract import MainText, main_text, text_of_page
 from topicrawl.page.read import html_of
 from topicrawl.store.run import Run
+from topicrawl.store.warc import sha1
 from topicrawl.web.warc_record import read_visit
 
 
 class Copy(NamedTuple):
-    """The archived copy of a page: its markup, or where it is no HTML its text; and the digest of the answer."""
+    """The archived copy of a page: its markup, or where it is no HTML its text; digests of answer and copy."""
 
     text: str
     is_html: bool
     digest: str
+    read_digest: str
 
 
 class Found(NamedTuple):
-    """The main text of a page, the digest of the archived answer, and whether there is one."""
+    """The main text of a page, the digests of the archived answer and of what was read, and whether there is one."""
 
     main: MainText
     digest: str = ""
+    read_digest: str = ""
     archived: bool = False
 
 
 def archived_copy(run: Run, n: int) -> Copy | None:
-    """What the archive has of visit n, of a rendered page what the browser showed; None where it has nothing."""
+    """What the archive has of visit n, of a rendered page what the browser showed; None if that cannot be read."""
     records = run.archived(n)
     shown = read_visit(records) if records else None
     if shown is None:
@@ -38,8 +41,8 @@ def archived_copy(run: Run, n: int) -> Copy | None:
     content_type = next((value for name, value in recorded.headers if name.lower() == "content-type"), "")
     html = html_of(recorded.content, content_type)
     if html is None:
-        return Copy(decode(recorded.content, content_type)[0], False, digest)
-    return Copy(html, True, digest)
+        return Copy(decode(recorded.content, content_type)[0], False, digest, sha1(recorded.content))
+    return Copy(html, True, digest, sha1(recorded.content))
 
 
 def find_main_text(run: Run, n: int, page: Page) -> Found:
@@ -48,4 +51,6 @@ def find_main_text(run: Run, n: int, page: Page) -> Found:
     if copy is None:
         return Found(text_of_page(page))
     main = main_text(page.url, copy.text) if copy.is_html else None
-    return Found(main if main and main.text else text_of_page(page), copy.digest, archived=True)
+    return Found(
+        main if main and main.text else text_of_page(page), copy.digest, copy.read_digest, archived=True
+    )

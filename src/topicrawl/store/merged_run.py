@@ -23,7 +23,7 @@ from topicrawl.frontier.route import Route
 from topicrawl.model import Ask, Event, Instruction, Outcome, Timing, Turn, Turned, Version, Visit
 from topicrawl.store.disk import disk_errors
 from topicrawl.store.log import Place
-from topicrawl.store.run import CONFIG, Run, has_begun, read_config, write_summary
+from topicrawl.store.run import CONFIG, Run, has_begun, read_config, stored_summary, write_summary
 from topicrawl.store.shard_files import SHARD, SHARDS, ShardFile, read_shard, shard_folders
 from topicrawl.store.warc import Record
 
@@ -48,6 +48,7 @@ class MergedRun(Run):
         self.path, self.route = path, route
         self.config_toml = read_config(path / CONFIG)
         self.repairs = []
+        before = stored_summary(path)
         folders = shard_folders(path, route)
         check_shards(path, route)
         with ExitStack() as undo:
@@ -57,6 +58,7 @@ class MergedRun(Run):
                 if (folder / CONFIG).is_file()
             }
             self._opened = undo.pop_all()
+        self._ended = before if stored_summary(path) == before else None
         if not self.shards:
             raise RunError(f"{path} was begun and has no shard yet; resume it: topicrawl crawl --out {path}")
 
@@ -214,7 +216,8 @@ class MergedRun(Run):
     def finish(self, summary: dict[str, Any]) -> None:
         """Write the summary of the whole crawl."""
         with disk_errors(self.path):
-            write_summary(self.path, {**summary, "instructions": len(self.instructions())})
+            self._ended = {**summary, "instructions": len(self.instructions())}
+            write_summary(self.path, self._ended)
 
     @property
     def is_summary_old(self) -> bool:

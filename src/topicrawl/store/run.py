@@ -66,6 +66,9 @@ class Run:
     config_toml: str
     repairs: list[str]
     """What was lost, found when the run was opened: sentences for the user; usually empty."""
+    _lock: Lock | None = None
+    _ended: dict[str, Any] | None = None
+    """The summary at the moment that is read, where the run is open for reading."""
 
     def __init__(self, path: Path, log: Log, lock: Lock | None) -> None:
         self.path = path
@@ -102,6 +105,7 @@ class Run:
     def open(cls, path: Path, *, writable: bool = True) -> Run:
         """Open the run in `path`. For writing it is locked and repaired; for reading nothing is locked or changed.
 
+        All that is read then is of one moment, whatever a crawl writes meanwhile: open it again for what is newer.
         A creation interrupted after crawl.toml opens as a run with an empty log; a crawl in shards can be read only.
         """
         if not writable and (route := read_route(path)) is not None:
@@ -111,7 +115,10 @@ class Run:
         _refuse_foreign(path)
         begun = has_begun(path)
         if not writable:
-            return cls(path, Log.read(path / DATABASE, begun=begun), None)
+            before = stored_summary(path)
+            run = cls(path, Log.read(path / DATABASE, begun=begun), None)
+            run._ended = before if stored_summary(path) == before else None
+            return run
         with disk_errors(path), ExitStack() as undo:
             lock = Lock(path / LOCK)
             undo.callback(lock.release)
@@ -149,12 +156,7 @@ class Run:
     @property
     def summary(self) -> dict[str, Any] | None:
         """How the run ended; None before that, and again after a resume has added visits."""
-        path = self.path / SUMMARY
-        try:
-            found = json.loads(path.read_bytes()) if path.is_file() else None
-        except ValueError:  # damaged: the log has all that is in it, and a resume writes it again
-            return None
-        return found if isinstance(found, dict) else None
+        return stored_summary(self.path) if self._lock else self._ended
 
     @property
     def is_summary_old(self) -> bool:
@@ -234,6 +236,10 @@ class Run:
     def fetched_before(self, url: str, before: int = LAST) -> Visit | None:
         """The last visit before visit `before` that fetched the page at `url`, and archived it if the run archives."""
         return self._log.fetched_before(url, before)
+
+    def count_fetched(self, url: str, after: int) -> int:
+        """How many visits after visit `after` fetched the page at `url`."""
+        return self._log.count_fetched(url, after)
 
     def page_of(self, n: int) -> Page | None:
         """The page of visit n."""
@@ -317,7 +323,10 @@ class Run:
             return None
         page = captures[-1]
         member = self._read(page.segment, page.offset, page.length)
-        return read_record(member) if member else None
+        try:
+            return read_record(member) if member else None
+        except (ValueError, IndexError):  # no answer that we wrote
+            return None
 
     def archived(self, n: int) -> bytes | None:
         """All records of visit n (redirects, request, response), as the gzip members of a WARC.
@@ -542,6 +551,16 @@ def read_config(path: Path) -> str:
         raise RunError(f"{path} cannot be read: {error}; put the file back as it was") from error
 
 
+def stored_summary(run: Path) -> dict[str, Any] | None:
+    """The summary of the run in a folder; None where there is none, or a damaged one: the log has all that is in it."""
+    path = run / SUMMARY
+    try:
+        found = json.loads(path.read_bytes()) if path.is_file() else None
+    except (FileNotFoundError, ValueError):  # a crawl may have gone on in between
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def write_summary(run: Path, summary: Mapping[str, Any]) -> None:
     """Write the summary of the run in a folder."""
     text = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
@@ -562,6 +581,10 @@ def _refuse_foreign(path: Path) -> None:
     if not path.is_dir():
         raise RunError(f"{path} is not a folder; give the folder of a run")
     refuse_shards(path)
+    if not (path / CONFIG).is_file() and (path / DATABASE).is_file():
+        raise RunError(
+            f"{path / CONFIG} is gone; `topicrawl doctor {path} --repair` writes it again from {DATABASE}"
+        )
     if not (path / CONFIG).is_file():
         raise RunError(
             f"{path} is not a run: it has no {CONFIG}; start one with `topicrawl crawl --out {path}`"

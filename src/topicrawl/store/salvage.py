@@ -13,7 +13,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,12 +25,15 @@ from topicrawl.store.archive_scan import find_records
 from topicrawl.store.disk import disk_errors, sync_folder
 from topicrawl.store.line_files import visit_line
 from topicrawl.store.log import COLUMNS, STORED_TYPES, Log, capture_rows
-from topicrawl.store.schema import connect_to_read, open_to_write
+from topicrawl.store.schema import connect_to_read, open_to_read, open_to_write
 
 T = TypeVar("T")
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors of SQLite for a damaged file; the text of an error may be damaged too."""
 
+HEADER = 100
+"""Bytes of the header of a database (https://www.sqlite.org/fileformat.html); below, fields of it."""
+WAL_VERSIONS, CHANGES, FREE_PAGES, VALID_FOR = slice(18, 20), slice(24, 28), slice(32, 40), slice(92, 96)
 DAMAGED = ".damaged"
 TABLES = ("log", "visits", "captures", "lost")
 """The tables that are recovered."""
@@ -48,7 +51,7 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
         _remove(rescued)
         with (
             closing(open_to_write(rescued, warc=archive.is_dir(), segment_bytes=segment_bytes)) as new,
-            closing(connect_to_read(path)) as old,
+            _opened(path) as old,
         ):
             new.execute("BEGIN IMMEDIATE")
             with suppress(*UNREADABLE):
@@ -62,6 +65,32 @@ def rescue(path: Path, archive: Path, visits: Path, timings: Path, *, segment_by
             _add_places(new, archive)
             new.execute("COMMIT")
     return rescued
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The damaged database at `path`; if it is its header that is damaged, a copy with that of an empty log."""
+    with closing(connect_to_read(path)) as old:
+        if list(_readable(old, "PRAGMA schema_version")):
+            yield old
+            return
+    copy = path.with_name(path.name + ".headed")
+    _remove(copy)
+    try:
+        with closing(open_to_read(copy)) as empty:
+            header = bytearray(empty.serialize()[:HEADER])
+        header[WAL_VERSIONS] = b"\2\2"
+        header[CHANGES], header[VALID_FOR] = bytes(4), b"\0\0\0\1"  # so that SQLite asks how long the file is
+        header[FREE_PAGES] = bytes(8)
+        for ending in ("", "-wal"):
+            if (there := path.with_name(path.name + ending)).exists():
+                shutil.copyfile(there, copy.with_name(copy.name + ending))
+        with copy.open("r+b") as file:
+            file.write(header)
+        with closing(connect_to_read(copy)) as old:
+            yield old
+    finally:
+        _remove(copy)
 
 
 def lines_unlike(logged: Iterable[Visit], path: Path) -> dict[int, Visit]:

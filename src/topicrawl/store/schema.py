@@ -18,6 +18,7 @@ After a power cut the last commits may be missing, but the rest is complete, in 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import uuid
 from collections.abc import Iterator
@@ -98,9 +99,10 @@ def open_to_write(path: Path, *, warc: bool, segment_bytes: int, begun: bool = F
 
 
 def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
-    """A read-only connection that also creates no file; an empty database if nothing was committed.
+    """A connection that changes nothing and sees one moment; an empty database if nothing was committed.
 
-    With `begun` something was committed before (see `_refuse_emptied`).
+    That moment is kept until it is closed, in a transaction, whatever a crawl writes meanwhile. With `begun` something
+    was committed before (see `_refuse_emptied`).
     """
     if begun:
         _refuse_emptied(path)
@@ -108,10 +110,13 @@ def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
         connection = connect_to_read(path)
         with _checking(path, connection):
             if not _is_blank(connection):
+                connection.execute("PRAGMA query_only = OFF")  # it holds for temporary tables too
                 if not _has_table(connection, "lost"):
                     connection.execute(f"CREATE TEMP {LOST}")
                 if _format(connection) < VERSION:
                     _view_as_migrated(connection)
+                connection.execute("PRAGMA query_only = ON")
+                connection.execute("BEGIN")
                 return connection
         connection.close()
     connection = _connect(":memory:")
@@ -120,17 +125,27 @@ def open_to_read(path: Path, *, begun: bool = False) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A read-only connection to a database that is not checked yet."""
-    return _connect(address_to_read(path))
+    """A connection that changes nothing, to a database that is not checked yet."""
+    connection = _connect(address_to_read(path))
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 def address_to_read(path: Path) -> str:
-    """The URI under which SQLite opens a database read only.
+    """The URI under which SQLite opens a database that is only read.
 
-    SQLite's read-only mode creates an empty write-ahead log where there is none. Without one no crawl is running,
-    so the file can be opened as immutable.
+    A write-ahead log with something in it belongs to a crawl, running or killed: it is left as it is. Where there is
+    none, a crawl may begin while we read: SQLite protects us from it only as a connection that may write. Such a one
+    makes an empty write-ahead log, and removes it at the end. Where we may not write, the file is taken as immutable.
     """
-    return f"{path.resolve().as_uri()}?{'mode=ro' if _wal(path).exists() else 'immutable=1'}"
+    wal = _wal(path)
+    if wal.exists() and wal.stat().st_size:
+        mode = "mode=ro"
+    elif os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        mode = "mode=rw"
+    else:
+        mode = "mode=ro" if wal.exists() else "immutable=1"
+    return f"{path.resolve().as_uri()}?{mode}"
 
 
 def _connect(database: str) -> sqlite3.Connection:

@@ -208,7 +208,7 @@ def _checksum(file: BinaryIO, size: int) -> int:
 
 
 def _bytes_of(values: Array) -> memoryview:
-    return values.reshape(-1).view(np.uint8).data if values.nbytes else memoryview(b"")
+    return values.reshape(-1).view(np.uint8).data if values.nbytes else memoryview(bytearray())
 
 
 def _write_all(file: BinaryIO, content: bytes | memoryview) -> None:

@@ -101,7 +101,7 @@ def warcinfo(run: str, segment: str, date: str) -> bytes:
         ("WARC-Record-ID", record_id(run, 0, segment)),
         ("WARC-Date", date),
         ("WARC-Filename", segment),
-        ("WARC-Block-Digest", _sha1(block)),
+        ("WARC-Block-Digest", sha1(block)),
         ("Content-Type", "application/warc-fields"),
     ]
     return _member(fields, block)
@@ -164,7 +164,7 @@ def _response(answer: Response, name: str, date: str) -> tuple[bytes, str]:
     body = answer.body
     start = f"HTTP/{answer.http_version} {answer.status} {_one_line(answer.reason)}"
     head = _http_head(start, _corrected_headers(answer.headers, len(body)))
-    digest = _sha1(body)
+    digest = sha1(body)
     fields = [
         ("WARC-Type", "response"),
         ("WARC-Record-ID", name),
@@ -207,7 +207,7 @@ def _conversion(response: Response, rendered: Rendered, name: str, refers_to: st
         ("WARC-Refers-To", refers_to),
         ("WARC-Date", date),
         ("WARC-Target-URI", _one_line(response.url)),
-        ("WARC-Block-Digest", _sha1(rendered.html)),
+        ("WARC-Block-Digest", sha1(rendered.html)),
         (RENDERED_FIELD, rendered.ended),
         ("Content-Type", "text/html; charset=utf-8"),
     ]
@@ -250,7 +250,7 @@ def _packed(record: bytes, level: int) -> bytes:
     return GZIP_HEAD + igzip_lib.compress(record, level, igzip_lib.COMP_GZIP_NO_HDR)
 
 
-def _sha1(block: bytes) -> str:
+def sha1(block: bytes) -> str:
     return "sha1:" + base64.b32encode(hashlib.sha1(block, usedforsecurity=False).digest()).decode()
 
 

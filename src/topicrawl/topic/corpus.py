@@ -5,23 +5,17 @@ Unusable files and records are left out and named in a remark; a corpus without 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from topicrawl import urls
 from topicrawl.errors import TopicError
 from topicrawl.model import Page
-from topicrawl.page.language import language as guess
+from topicrawl.page.language import spoken
 from topicrawl.page.normalize import TEXT_LIMIT, fold, nfkc
 from topicrawl.page.read import read
 from topicrawl.topic import records
 from topicrawl.topic.records import Record
-
-SURE_LENGTH = 100
-"""Least characters of a text whose language is detected."""
-CHINESE_SHARE = 0.2
-"""Least share of Han characters of a text without kana that is taken for Chinese, whatever it declares."""
 
 READERS: dict[str, Callable[[bytes], tuple[list[Record], list[str]]]] = {
     ".ris": records.read_ris,
@@ -32,8 +26,6 @@ READERS: dict[str, Callable[[bytes], tuple[list[Record], list[str]]]] = {
     ".ndjson": records.read_jsonl,
 }
 PLAIN = (".txt", ".md", ".text")
-
-_HAN, _KANA = re.compile(r"[㐀-鿿]"), re.compile(r"[぀-ヿ]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +115,6 @@ def of_page(page: Page, source: str = "") -> Document:
         host=urls.host(page.url) if page.url else "",
         language=spoken(page.language, page.text),
     )
-
-
-def spoken(declared: str, text: str) -> str:
-    """The language of `text`; Chinese is recognised by its script, as many Chinese pages declare English."""
-    if len(_HAN.findall(text)) > CHINESE_SHARE * max(1, len(text)) and not _KANA.search(text):
-        return "zh"
-    if declared and declared != "zh":
-        return declared
-    return guess("", text) if len(text) >= SURE_LENGTH else ""
 
 
 def _of_record(source: str, record: Record) -> Document:

@@ -6,6 +6,7 @@ Folding keeps the length, so that an offset in the folded text is an offset in t
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,18 @@ def normal(term: str) -> str:
     """The normal form of a term: NFKC, lower case, single spaces; each of its spellings once."""
     spellings = (" ".join(part.split()) for part in fold(unicodedata.normalize("NFKC", term)).split(OR))
     return OR.join(dict.fromkeys(filter(None, spellings)))
+
+
+def apart(terms: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The terms with their weights; a spelling of several belongs to the first, a term left with none is left out."""
+    taken: set[str] = set()
+    found: dict[str, float] = {}
+    for term, weight in terms:
+        spellings = [each for each in normal(term).split(OR) if any(map(str.isalpha, each))]
+        if fresh := [each for each in spellings if each not in taken]:
+            taken.update(fresh)
+            found[OR.join(fresh)] = weight
+    return found
 
 
 def kind(character: str) -> int:

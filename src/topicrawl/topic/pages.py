@@ -14,6 +14,8 @@ import numpy as np
 from topicrawl.errors import TopicError
 from topicrawl.floats import log
 from topicrawl.model import TopicPage
+from topicrawl.page.language import spoken
+from topicrawl.topic.terms.stop import stop_list
 from topicrawl.topic.words import says_something, words
 
 HEAVIEST = 50
@@ -23,13 +25,18 @@ _HEAD = "# A page about the topic on each line: its heaviest words, and how ofte
 
 def topic_pages(texts: Iterable[str]) -> tuple[TopicPage, ...]:
     """The pages with these texts; those without a word are left out."""
-    counted = [Counter(filter(says_something, words(text))) for text in texts]
+    counted = [_counted(text) for text in texts]
     counted = [counts for counts in counted if counts]
     among = Counter(word for counts in counted for word in counts)
     return tuple(
         tuple((word, float(counts[word])) for word in _heaviest(counts, among, len(counted)))
         for counts in counted
     )
+
+
+def _counted(text: str) -> Counter[str]:
+    silent = stop_list(spoken("", text)).words
+    return Counter(word for word in words(text) if word not in silent and says_something(word))
 
 
 def _heaviest(counts: Counter[str], among: Counter[str], pages: int) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from topicrawl.errors import TopicError
 from topicrawl.model import Topic
-from topicrawl.topic.letters import OR, normal
+from topicrawl.topic.letters import OR, apart
 from topicrawl.topic.ontology import Ontology
 
 
@@ -26,16 +26,9 @@ def topic(
     A label that two concepts share counts for the heavier; concepts left without label, and those not in `weights`
     or weighing 0, are left out.
     """
-    taken: set[str] = set()
-    terms: dict[str, float] = {}
     heaviest_first = sorted(weights.items(), key=lambda item: (-item[1], item[0] != ontology.root, item[0]))
-    for name, weight in heaviest_first:
-        concept = ontology.by_name.get(name)
-        labels = normal(OR.join(concept.spellings(languages))).split(OR) if concept else []
-        fresh = [label for label in labels if label not in taken and any(map(str.isalpha, label))]
-        taken.update(fresh)
-        if fresh and weight > 0:
-            terms[OR.join(fresh)] = weight
+    concepts = ((ontology.by_name.get(name), weight) for name, weight in heaviest_first if weight > 0)
+    terms = apart((OR.join(concept.spellings(languages)), weight) for concept, weight in concepts if concept)
     if not terms:
         asked = f" in {', '.join(languages)}" if languages else ""
         raise TopicError(f"topic {source}: no concept of {ontology.name!r} has a label{asked}; add some")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.topic.letters import LETTER, RUNNING, fold, kinds
-from topicrawl.topic.terms.stop import LISTS, stop_list
+from topicrawl.topic.terms.stop import stop_list
 
 Places = npt.NDArray[np.int64]
 _APART = {code: " " for code in range(128) if not chr(code).isalpha()}
@@ -19,8 +19,12 @@ _APART = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 @cache
 def stop_words() -> frozenset[str]:
-    """The stop words of all languages."""
-    return frozenset(word for language in LISTS for word in stop_list(language).words)
+    """The stop words of texts in any language: those of English and Chinese.
+
+    The words of others mean something in these two: *die*, *war*, *pour*. What is common in a
+    crawl counts little there.
+    """
+    return stop_list("en").words | stop_list("zh").words
 
 
 def says_something(word: str) -> bool:

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ PATIENCE = 60.0
 MOST_TURNS = 50
 """Turns that are told together, at most: the latest."""
 LONGEST = 1000
+"""Bytes that are read of that file, and of what a command says."""
 
 
 class Listener:
@@ -69,26 +71,30 @@ class Listener:
     async def _tell(self, pages: list[dict[str, Any]]) -> str:
         if self._is_address:
             return await self._post(json.dumps({"run": str(self._run), "noticed": pages}).encode())
-        lines = b"".join(json.dumps(page).encode() + b"\n" for page in pages)
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            env={**os.environ, "TOPICRAWL_RUN": str(self._run)},
-            start_new_session=True,
-        )
-        try:
-            _, said = await process.communicate(lines)
-        finally:
-            if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    _kill(process)
-                await process.wait()
-        if process.returncode == 0:
-            return ""
-        last = said.decode("utf-8", "replace").strip().splitlines()[-1:] or ["without a word"]
-        return f"exit code {process.returncode}: {last[0][:200]}"
+        # files, as pipes of uvloop raise where the command ends before it has read, or what it started outlives it
+        with TemporaryFile() as lines, TemporaryFile() as said:
+            lines.writelines(json.dumps(page).encode() + b"\n" for page in pages)
+            lines.seek(0)
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=lines,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=said,
+                env={**os.environ, "TOPICRAWL_RUN": str(self._run)},
+                start_new_session=True,
+            )
+            try:
+                code = await process.wait()
+            finally:
+                if process.returncode is None:
+                    with suppress(ProcessLookupError):
+                        _kill(process)
+                    await process.wait()
+            if code == 0:
+                return ""
+            said.seek(max(said.seek(0, os.SEEK_END) - LONGEST, 0))
+            last = said.read(LONGEST).decode("utf-8", "replace").strip().splitlines()[-1:]
+        return f"exit code {code}: {last[0][:200] if last else 'without a word'}"
 
     async def _post(self, body: bytes) -> str:
         import aiohttp

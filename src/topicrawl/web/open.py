@@ -109,7 +109,7 @@ def _drop_outdated(current: Path, pattern: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WebInfo:
-    """Counts of a recorded web. `bytes` are those of bodies as recorded, before decoding."""
+    """Counts of a web. `bytes` are those of bodies as recorded, before decoding; an invented web has none."""
 
     pages: int
     hosts: Counter[str]
@@ -120,7 +120,15 @@ class WebInfo:
 
 
 def web_info(path: Path | str, cache: Path | None = None) -> WebInfo:
-    """The counts of the recorded web at `path`: one answer per URL, as a crawl would get them."""
+    """The counts of the recorded web at `path`: one answer per URL, as a crawl would get them.
+
+    Of an invented web (`invented:7`), its pages on each host.
+    """
+    if str(path).startswith("invented:"):
+        from topicrawl.web.invented import invented_web
+
+        counts = invented_web(str(path)).atlas.counts()
+        return WebInfo(counts.total(), counts, Counter(), Counter(), 0, ())
     from topicrawl.web.recorded import RecordedWeb
 
     web = RecordedWeb(path, cache)

@@ -20,7 +20,7 @@ from topicrawl.errors import WebError
 from topicrawl.web.cache_folder import code_key, key, make_folder
 from topicrawl.web.warc_scan import OneStream, Row, scan
 
-SCANNER = ("urls.py", "web/warc_scan.py")
+SCANNER = ("urls.py", "web/warc_record.py", "web/warc_scan.py")
 """The code that scans: a cached index is valid only for the same code."""
 
 TORN = (EOFError, gzip.BadGzipFile, zlib.error)

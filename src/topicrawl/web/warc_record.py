@@ -1,7 +1,8 @@
 """Reads one record of a WARC and decodes its body as far as possible.
 
 Recorders differ: some keep chunking and compression as sent, some undo them but keep the headers that announce them.
-So an announced coding that is not there is ignored, and of a damaged body the part that decodes is kept.
+So an announced coding that is not there is ignored, and of a damaged body the part that decodes is kept. A record that
+cannot be read is a `FetchError` (`record`), and ends no command.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.warc import ArchiveIterator, HeaderMap, WarcRecord, WarcRecordType
+
+from topicrawl.errors import FetchError
 
 BODY_LIMIT = 10 << 20
 """Most bytes of a body that are kept, before and after decoding."""
+HEADERS_LIMIT = BODY_LIMIT
+"""Most bytes of HTTP headers that are read: far more than the fetcher accepts."""
 ENCODINGS = 2
 """Most content encodings that are undone, one inside the other."""
 _SHOWN = WarcRecordType.response | WarcRecordType.conversion
@@ -35,28 +40,36 @@ class Recorded:
 
 
 def read_record(block: bytes) -> Recorded:
-    """The answer in the record at the start of `block` (a compressed member, or plain)."""
-    return _recorded(next(iter(ArchiveIterator(BytesIO(block), parse_http=False))))
+    """The answer in the record at the start of `block` (a compressed member, or plain); `FetchError` if it has none."""
+    try:
+        return _recorded(next(iter(ArchiveIterator(BytesIO(block), parse_http=False))))
+    except (OSError, StopIteration) as error:
+        raise FetchError("record", str(error) or "it is empty") from None
 
 
 def read_visit(block: bytes) -> tuple[Recorded, str] | None:
-    """What the records of one visit show in the end, and the digest of its answer; None where they hold no answer.
+    """What the records of one visit show in the end, and the digest of its answer.
 
-    That is the last answer (redirects come first), or what a conversion record has made of it.
+    That is the last answer (redirects come first), or what a conversion record has made of it. None where they hold no
+    answer that can be read.
     """
     shown, digest = None, ""
-    for record in ArchiveIterator(BytesIO(block), record_types=_SHOWN, parse_http=False):
-        if record.record_type == WarcRecordType.response:
-            digest = record.headers.get("WARC-Payload-Digest") or ""
-        shown = _recorded(record)
+    try:
+        for record in ArchiveIterator(BytesIO(block), record_types=_SHOWN, parse_http=False):
+            if record.record_type == WarcRecordType.response:
+                digest = record.headers.get("WARC-Payload-Digest") or ""
+            shown = _recorded(record)
+    except OSError:
+        return None
     return None if shown is None else (shown, digest)
 
 
 def _recorded(record: WarcRecord) -> Recorded:
     if record.record_type in (WarcRecordType.resource, WarcRecordType.conversion):
         return _resource(record)
-    record.parse_http(quirks_mode=True)
-    http = record.http_headers
+    http = http_headers(record)
+    if http is None:
+        raise OSError("it holds no HTTP answer")
     body, cut = _limited(record.reader)
     codings = {name.lower(): value.lower() for name, value in http.items() if name[-8:].lower() == "encoding"}
     if "chunked" in codings.get("transfer-encoding", ""):
@@ -73,6 +86,12 @@ def _recorded(record: WarcRecord) -> Recorded:
         truncated=cut,
         version=(http.status_line or "").partition(" ")[0].partition("/")[2] or "1.1",
     )
+
+
+def http_headers(record: WarcRecord) -> HeaderMap | None:
+    """The HTTP headers of a record, whose reader is then at the body; None where there are none."""
+    record.parse_http(quirks_mode=True, max_header_len=HEADERS_LIMIT)
+    return record.http_headers
 
 
 def _resource(record: WarcRecord) -> Recorded:

@@ -21,6 +21,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from topicrawl.errors import WebError
 from topicrawl.model import DEADLINE, QUIET
 from topicrawl.urls import canonical
+from topicrawl.web.warc_record import http_headers
 
 GZIP = b"\x1f\x8b\x08"
 RENDERED_FIELD = "X-Topicrawl-Rendered"
@@ -143,8 +144,7 @@ def _row(record: WarcRecord) -> Row | None:
     if kind not in (WarcRecordType.response, WarcRecordType.revisit, WarcRecordType.resource):
         return None
     url = _target(headers.get("WARC-Target-URI"))
-    record.parse_http(quirks_mode=True)
-    http = record.http_headers
+    http = http_headers(record)
     revisit = kind == WarcRecordType.revisit
     status = 200 if kind == WarcRecordType.resource else ((http and http.status_code) or 0)
     if not url or not (status or revisit):

@@ -85,7 +85,8 @@ def test_the_lists_hold_stop_words_and_no_topic_words() -> None:
     assert {"的", "版权所有", "进行"} <= stop_list("zh").words
     assert not stop_list("en").words & {"flood", "storm", "railway", "church", "course"}
     assert not stop_list("en").words & stop_list("en").heads
-    assert stop_list("fr").words == frozenset()
+    assert stop_list("eu").words == frozenset()
+    assert stop_list("sk") == stop_list("cs")
 
 
 def test_runs_end_at_punctuation_numbers_and_lines() -> None:
@@ -104,6 +105,19 @@ def test_addresses_and_file_names_are_no_words() -> None:
 
 def test_chinese_is_segmented_by_a_dictionary() -> None:
     assert list(language("zh").runs("暴雨灾害，2021年 rain")) == [["暴雨", "灾害"], ["年"]]
+
+
+def test_japanese_words_end_where_the_script_does_and_grammar_is_none() -> None:
+    assert list(language("ja").runs("山岳鉄道の列車はトンネルに入る。")) == [
+        ["山岳鉄道"],
+        ["列車"],
+        ["トンネル"],
+        ["入"],
+    ]
+
+
+def test_an_article_that_lost_its_vowel_is_no_part_of_a_word() -> None:
+    assert list(language("fr").runs("l'eau et l’été")) == [["l"], ["eau", "et", "l"], ["été"]]
 
 
 def test_the_users_stop_words_are_added() -> None:

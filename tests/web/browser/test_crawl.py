@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,6 +110,10 @@ def test_a_rendered_crawl_is_logged_archived_and_repeated_from_its_archive(
     assert kinds.count("conversion") == 2
     assert kinds.count("response") == 4
     assert topicrawl(["doctor", str(out), "--replay"]) == 0
+    assert topicrawl(["export", str(out), "--format", "jsonl", "--out", str(tmp_path / "pages")]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "pages").read_text().splitlines()]
+    assert len({row["digest"] for row in rows}) == 2, "one shell for two rendered pages"
+    assert len({row["read_digest"] for row in rows}) == 3
 
     monkeypatch.setenv("PATH", str(tmp_path))  # no browser
     again = tmp_path / "again"

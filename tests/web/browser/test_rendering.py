@@ -80,6 +80,42 @@ def test_links_that_only_scripts_make_are_found(mixed: tuple[Rendered, Page, lis
     }
 
 
+def test_elements_that_a_click_takes_out_of_the_page_and_new_windows_lead_somewhere_too(browser: Rig) -> None:
+    _, page = browser.show("""<script>
+    const leads = {
+      one: () => location.assign("/one"), two: () => window.open("/two"), three: () => location.href = "/three"
+    }
+    function draw() {
+      const texts = Object.keys(leads).map((id) => `<p id=${id}>to ${id}</p>`)
+      document.body.innerHTML = "<form><b id=send>send</b></form>" + texts.join("")
+      for (const id in leads) document.getElementById(id).onclick = () => { draw(); leads[id]() }
+      send.onclick = () => { location.href = "/sent" }
+    }
+    onload = draw</script>""")
+    links = dict(zip(page.links.urls, page.links.anchors, strict=True))
+    assert links == {f"http://a.test/{name}": f"to {name}" for name in ("one", "two", "three")}
+    assert browser.asked() == []
+
+
+def test_a_page_is_waited_for_as_long_as_it_waits_for_a_timer_but_for_what_repeats_itself(
+    browser: Rig,
+) -> None:
+    rendered, page = browser.show("""<p id=x>begun</p><script>
+    setTimeout(() => x.append(", first"), 1200); setTimeout(() => x.append(", second"), 3000)
+    setTimeout(function again() { setTimeout(again, 600) }, 600)
+    clearTimeout(setTimeout(() => x.append(", never"), 2900))
+    </script>""")
+    assert (page.text, rendered.ended) == ("begun, first, second", QUIET)
+
+
+def test_the_shadow_of_any_element_is_part_of_the_page(browser: Rig) -> None:
+    _, page = (
+        browser.show("""<div><template shadowrootmode=open><p>declared</p></template></div><section id=x></section>
+    <script>x.attachShadow({mode: "open"}).innerHTML = "<p>attached</p>"</script>""")
+    )
+    assert page.text == "declared\nattached"
+
+
 def test_only_scripts_and_data_are_fetched_and_nothing_is_sent(
     mixed: tuple[Rendered, Page, list[str]],
 ) -> None:

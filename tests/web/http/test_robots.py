@@ -113,6 +113,39 @@ async def test_only_the_beginning_of_an_endless_robots_txt_is_read() -> None:
     assert web.counts["bytes"] < web.settings.robots_bytes + 100
 
 
+@pytest.mark.parametrize(
+    ("rules", "closed", "open_"),
+    [
+        (b"Disallow: /private\n#%s\nDisallow: /shop-of-old", "/private", "/shop"),
+        (b"Disallow: /\n#%s\nAllow: /public", "/public", None),
+    ],
+)
+async def test_a_rule_that_the_size_limit_cuts_is_no_rule(
+    rules: bytes, closed: str, open_: str | None
+) -> None:
+    head = b"User-agent: *\n" + rules
+    content = head.replace(b"%s", b"x" * 200)
+    limit = len(content) - len(b"-of-old" if open_ else b"public")
+    async with serve(robots(reply(content.decode()))) as site, browse(site, robots_bytes=limit) as web:
+        assert (await failure(web, f"http://a.test{closed}")).kind == "robots"
+        if open_:
+            await web.robots.permit(f"http://a.test{open_}")
+
+
+@pytest.mark.parametrize("rules", ["Disallow: /other\nDisallow: /pri", "Disallow: /\nAllow: /"])
+async def test_a_rule_that_a_broken_connection_cuts_holds_only_if_it_forbids(rules: str) -> None:
+    content = f"User-agent: *\n{rules}"
+    answer = reply(content, content_length=str(len(content) + 5))
+
+    async def broken(writer: asyncio.StreamWriter, asked: Asked) -> None:
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with serve(robots(broken)) as site, browse(site) as web:
+        assert (await failure(web, "http://a.test/private")).kind == "robots"
+
+
 async def test_each_port_has_its_own_robots_txt() -> None:
     async with serve(robots(FORBID)) as one, serve(robots(reply("", 404))) as two, browse() as web:
         assert (await failure(web, f"http://127.0.0.1:{one.port}/private/x")).kind == "robots"

@@ -103,6 +103,18 @@ def test_document_types_and_entities_are_refused(declaration: str) -> None:
     assert parse_sitemap(text.encode(), LIMIT, 10).locations == []
 
 
+@pytest.mark.parametrize(
+    "declaration",
+    ["<!DOCTYPE urlset>", '<?xml version="1.0"?><!DOCTYPE urlset SYSTEM "http://a.test/s.dtd">'],
+)
+def test_a_document_type_that_declares_nothing_and_a_raw_ampersand_cost_no_link(declaration: str) -> None:
+    found = ["http://a.test/?a=1&b=2", "http://a.test/?a=1&amp;b=3", "<![CDATA[http://a.test/?a=1&b=4]]>"]
+    text = f"{declaration}<urlset>{''.join(f'<url><loc>{link}</loc></url>' for link in found)}</urlset>"
+    sitemap = parse_sitemap(text.encode(), LIMIT, 10)
+    assert sitemap.locations == [f"http://a.test/?a=1&b={number}" for number in (2, 3, 4)]
+    assert not sitemap.damage
+
+
 def test_links_before_the_damage_are_taken_and_those_of_images_are_not() -> None:
     text = (
         f'<urlset xmlns="{SCHEMA}" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'

@@ -25,8 +25,10 @@ from topicrawl.cluster.database import Database
 from topicrawl.cluster.remarks import Remarks
 from topicrawl.cluster.settings import Settings
 from topicrawl.cluster.turns import Hello, Life, Turns
+from topicrawl.frontier.route import Route
 from topicrawl.setup.run_config import config_in
 from topicrawl.shards.begin import limits_of, teacher_of
+from topicrawl.shards.coordinator import Offer
 from topicrawl.shards.messages import Report
 
 POLL_SECONDS = 1.0
@@ -69,6 +71,7 @@ class Coordinator:
             teacher,
             Remarks(self._settings.postgres, self._crawl).add,
             self._settings.turn,
+            await patiently(lambda: _known(database, self._crawl, found.route)),
         )
         begun.set_result(turns)
         watching = asyncio.create_task(self._watch(database, turns))
@@ -131,6 +134,23 @@ def coordinator(crawl: str, settings: Settings, version: str) -> Any:
 def _shards(database: Database, crawl: str) -> list[ShardRow]:
     with database.connection() as connection:
         return shard_rows(connection, crawl)
+
+
+def _known(database: Database, crawl: str, route: Route) -> dict[str, Offer]:
+    """What each shard had done when it told so last."""
+    counts = {row.number: row.counts for row in _shards(database, crawl)}
+    return {
+        name: Offer(
+            asked=counts[number].asked,
+            pending=counts[number].in_flight,
+            visits=counts[number].pages + counts[number].failed,
+            fetched=counts[number].pages,
+            relevant=counts[number].relevant,
+            failed=counts[number].failed,
+            bytes=counts[number].bytes,
+        )
+        for number, name in enumerate(route.names)
+    }
 
 
 def _end(database: Database, crawl: str, reason: str) -> None:

@@ -17,13 +17,16 @@ import msgspec
 
 from topicrawl.crawling.parsing.process import COMMAND, Waiting, WorkerProcess
 from topicrawl.crawling.parsing.protocol import Job, Setup, frame
-from topicrawl.errors import FetchError
+from topicrawl.errors import FetchError, TopicrawlError
 from topicrawl.model import Page, TermCounts
 
 CLOSE_SECONDS = 1.0
 """Seconds that workers get to exit before they are killed."""
 PATIENCE = 0.5
 """Seconds a page waits before one more worker is started: a start costs as much as parsing 200 pages."""
+
+STARTS = 3
+"""Workers that may die one after the other before they are ready; then none can start."""
 
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_counts = msgspec.msgpack.Decoder(TermCounts).decode
@@ -62,6 +65,8 @@ class ParseWorkers:
         self._launches: set[asyncio.Task[None]] = set()
         self._waiting: deque[Waiting] = deque()
         self._wanted = 1
+        self._failed_starts, self._cause = 0, ""
+        """Workers that died one after the other before they were ready, and why the last did."""
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -71,12 +76,14 @@ class ParseWorkers:
 
     async def start(self) -> None:
         """Start a worker and wait until it is ready."""
-        self._start_workers()
-        for worker in list(self._workers):
-            await worker.started
-            if not worker.ready:
-                raise RuntimeError(
-                    f"no parse worker can start: {worker.cause}; see what {' '.join(COMMAND)} says"
+        while not self.pids:
+            self._start_workers()
+            await asyncio.gather(*(worker.started for worker in self._workers))
+            self._forget_gone()
+            if self._failed_starts >= STARTS:
+                raise TopicrawlError(
+                    f"no parse worker can start: {self._cause}; free memory, allow more open files, or see what "
+                    f"{' '.join(COMMAND)} says"
                 )
 
     async def parse(
@@ -131,7 +138,7 @@ class ParseWorkers:
 
     def _start_workers(self) -> None:
         """Start workers until `_wanted` run, not counting retired ones."""
-        self._workers = [worker for worker in self._workers if not worker.gone.done()]
+        self._forget_gone()
         for _ in range(self._wanted - sum(not worker.retired for worker in self._workers)):
             worker = WorkerProcess(
                 self._setup, self._deadline, self._recycle, self._worker_changed, self._waiting.appendleft
@@ -141,6 +148,16 @@ class ParseWorkers:
             self._launches.add(launch)
             launch.add_done_callback(self._launches.discard)
 
+    def _forget_gone(self) -> None:
+        """Forget workers that are gone, and count those that were never ready."""
+        gone = [worker for worker in self._workers if worker.gone.done()]
+        for worker in gone:
+            self._workers.remove(worker)
+            self._failed_starts = 0 if worker.ready else self._failed_starts + 1
+            self._cause = worker.cause
+        if self.pids:
+            self._failed_starts = 0
+
     def _add_worker_if_stuck(self, first: Waiting) -> None:
         """If `first` is still queued, the workers are too slow or hang: start one more."""
         self._alarm = None
@@ -149,8 +166,9 @@ class ParseWorkers:
             self._start_workers()
 
     def _worker_changed(self) -> None:
-        """Called when a worker is free or gone. One that was never ready is not replaced before the next `parse`."""
-        if self._waiting and all(worker.ready for worker in self._workers if worker.gone.done()):
+        """Called when a worker is free or gone."""
+        self._forget_gone()
+        if self._waiting and self._failed_starts < STARTS:
             self._start_workers()
         self._dispatch()
 
@@ -160,7 +178,7 @@ class ParseWorkers:
             waiting = self._waiting.popleft()
             if not waiting.answer.done():
                 min(free, key=lambda worker: len(worker.jobs)).send(waiting)
-        if self._waiting and all(worker.gone.done() for worker in self._workers):
+        if self._waiting and not self._workers:
             self._fail_all("there is no parse worker")
 
     def _fail_all(self, reason: str) -> None:

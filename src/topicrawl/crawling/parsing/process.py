@@ -93,7 +93,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
                 env={**os.environ, **_ONE_THREAD},
                 start_new_session=True,
             )
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             self._end(str(error))
 
     @property
@@ -109,7 +109,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def send(self, waiting: Waiting) -> None:
         """Send it a job."""
         self.jobs.append(waiting)
-        self._stdin.write(waiting.job)
+        self._write(waiting.job)
         if len(self.jobs) == 1:
             self._begin()
 
@@ -121,7 +121,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def kill(self) -> None:
         """Kill it at once."""
         self.retired = True
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, RuntimeError):
             self._transport.kill()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -129,7 +129,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
         self._start_timer(START_SECONDS, self.kill)
-        self._stdin.write(self._setup)
+        self._write(self._setup)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Process the complete answers."""
@@ -156,6 +156,11 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             if code < 0
             else f"the parse worker exited: {code}"
         )
+
+    def _write(self, message: bytearray) -> None:
+        """Write to the process. If it has just died uvloop raises RuntimeError, and `connection_lost` follows."""
+        with contextlib.suppress(OSError, RuntimeError):
+            self._stdin.write(message)
 
     def _answered(self, answer: Answer) -> None:
         self._stop_timer()
@@ -202,6 +207,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._return_jobs()
 
     def _end(self, cause: str) -> None:
+        if self.gone.done():
+            return
         self._stop_timer()
         self.retired = True
         self.cause = cause
@@ -209,7 +216,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self.started.set_result(None)
         if self.jobs:
             self.jobs[0].deaths += 1
-            if self.jobs[0].deaths >= DEATHS or not self.ready:
+            if self.jobs[0].deaths >= DEATHS:
                 self.jobs.popleft().fail("parse-crash", cause)
         self._return_jobs()
         self.gone.set_result(None)

@@ -67,7 +67,7 @@ def show(request: Request) -> Response:
             links=fates(connection, found.links) if found else [],
             threshold=far.threshold,
             judge=config.judge,
-            has_copy=log.archived(n) is not None,
+            has_copy=archived_copy(log, n) is not None,
         )
 
 
@@ -102,9 +102,14 @@ def why(request: Request) -> Response:
     run, n = opened(request), int(request.path_params["n"])
     with run.run() as log:
         visit, _, _ = _told(log, n)
-        begin = Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
+        begin = _begin(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), visit.asked, visit)
     return fragment("why.html", **_explained(run, story))
+
+
+def _begin(log: Run) -> Restored:
+    """Where an explanation begins: the start of a small log, the newest snapshot of others."""
+    return Restored(crawl_of(log)) if log.last_seq <= REPEATED else present_of(log)
 
 
 def link(request: Request) -> Response:
@@ -118,7 +123,7 @@ def link(request: Request) -> Response:
     if not url:
         raise HTTPException(404, "Give an http or https URL.")
     with run.run() as log:
-        begin = present_of(log)
+        begin = _begin(log)
         story = explain.why(begin.crawl, log.replay(begin.seq), url, None)
     return show_page(request, "link.html", "pages", run, **_explained(run, story))
 

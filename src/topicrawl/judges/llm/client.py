@@ -6,6 +6,7 @@ import json
 import time
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Any, NamedTuple
 
 from topicrawl.errors import JudgeError
@@ -51,10 +52,15 @@ class Client:
             try:
                 return self._once(data)
             except urllib.error.HTTPError as error:
-                why = f"HTTP {error.code}: {self._without_key(error.read(300).decode(errors='replace').strip())!r}"
+                why = f"HTTP {error.code}: {self._without_key(_said(error))!r}"
                 if error.code not in BUSY:
                     break
-            except (OSError, ValueError) as error:
+            except (
+                OSError,
+                HTTPException,
+                ValueError,
+                RecursionError,
+            ) as error:  # nothing, torn, or no answer
                 why = self._without_key(str(getattr(error, "reason", None) or error or type(error).__name__))
         raise JudgeError(
             f"the language model at {self._settings.url} does not answer ({why}); see to it, then resume"
@@ -71,6 +77,14 @@ class Client:
         asked = urllib.request.Request(self._url, data, headers)  # noqa: S310 - http or https, see settings.py
         with self._open(asked, timeout=self._settings.timeout) as answer:
             return _reply(answer.read(LARGEST))
+
+
+def _said(error: urllib.error.HTTPError) -> str:
+    """The beginning of what a server says of a failure, as far as it arrived."""
+    try:
+        return error.read(300).decode(errors="replace").strip()
+    except (OSError, HTTPException):
+        return ""
 
 
 def _reply(data: bytes) -> Reply:

@@ -1,6 +1,8 @@
 """The main text of a page: what it says, without navigation, advertising and the like.
 
-tree        parser events ─► a small tree of what is shown
+tree        a small tree of what is shown
+document    parser events ─► tree, and what the head says
+formulas    MathML, MathJax and pictures of TeX as text
 facts       what the page says of itself: its kind, title, author, date
 furniture   elements that are no main text by their tag or name
 weights     how much prose is in every element

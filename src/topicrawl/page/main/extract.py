@@ -9,12 +9,14 @@ from functools import cached_property
 
 from topicrawl import urls
 from topicrawl.model import Page, ints
+from topicrawl.page.html import shown
 from topicrawl.page.main.bodies import has_article_body
+from topicrawl.page.main.document import read_tree
 from topicrawl.page.main.facts import Facts, read_facts
 from topicrawl.page.main.markdown import markdown
 from topicrawl.page.main.part import article_part, page_part
 from topicrawl.page.main.text import plain_text
-from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text, read_tree
+from topicrawl.page.main.tree import HEADINGS, Node, elements, inner_text
 
 _TAG_OF = {0: "h1", 1: "h2", 2: "h3"}
 """Tag of a block of a page's text that is wholly in one tag group: h1, then h2 and h3, then h4 to h6 and strong."""
@@ -52,7 +54,7 @@ def main_text(url: str, html: str) -> MainText:
 
     The title of the page is not in the text. Takes time linear in the size of the page, and raises on none.
     """
-    document = read_tree(html)
+    document = read_tree(shown(url, html))
     facts = read_facts(document)
     is_article = facts.is_article or (facts.may_be_article and has_article_body(document.root))
     part = (article_part(document.root) if is_article else None) or page_part(document.root)

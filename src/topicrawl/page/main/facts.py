@@ -11,7 +11,8 @@ from email.utils import parsedate_tz
 from html import unescape
 from typing import Any, NamedTuple
 
-from topicrawl.page.main.tree import Document, Node, elements, inner_text
+from topicrawl.page.main.document import Document
+from topicrawl.page.main.tree import Node, elements, inner_text
 from topicrawl.page.normalize import fold
 
 _AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author")

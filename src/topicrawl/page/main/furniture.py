@@ -35,13 +35,29 @@ def _names(words: str) -> re.Pattern[str]:
 
 _FURNITURE = _names(
     """
-    nav navs navbar navigation* menu* breadcrumb* side-bar* rail foot footer* masthead site-header global-header top-bar
+    nav navs navbar navigation* menu* bread-crumb* crumbs side-bar* rail foot footer* masthead site-header
+    global-header top-bar
     toolbar* tool-box* pagination* pager skip skip-link* skip-to* search search-form* search-box* search-bar* log-in*
     sign-up* account share sharing* share-bar* share-this* share-button* share-link* social newsletter* subscri* cookie*
     consent* gdpr* advert* ad ads adv dfp* sponsor* banner* outbrain* taboola* zergnet*
     revcontent* add-this* copyright* no-print*
     """
 )
+LONGEST_NOTICE = 600
+"""Characters of what is furniture by its text: a line that leads home, or a notice about cookies."""
+MOST_PARTS = 100
+"""Elements and texts that such a line or notice has."""
+_HOME = re.compile(
+    r"\W*(?:home(?:page)?|start(?:seite)?|accueil|inicio|início|главная|首页|首頁|ホーム)\W*", re.IGNORECASE
+)
+_LEVEL = re.compile(r"\s*[»›>/→|·•]")
+"""What stands between the levels of a site."""
+_COOKIES = re.compile(
+    r"[^.!?]{0,60}\b(?:uses?|using|verwende[nt]|nutzt|nutzen|utilise|utilisons|utiliza|utilizamos|usiamo|utilizza"
+    r"|gebruikt|gebruiken|используе[тм])\s[^.!?]{0,40}\bcookies?\b",
+    re.IGNORECASE,
+)
+"""How a notice about cookies begins."""
 _BOXES = _names("pop-up* modal* overlay*")
 """Boxes that open on a click, or by themselves: part of what a page says, or advertising."""
 _BESIDE = _names(
@@ -81,7 +97,48 @@ def is_furniture(node: Node) -> bool:
     """Whether an element is no main text on any kind of page."""
     if node.tag in _TAGS or node.attributes.get("role", "").lower() in _ROLES:
         return True
-    return _is_named(node, _NAMED, _FURNITURE) or _is_named(node, _NAMED_INLINE, _SIGNS)
+    if _is_named(node, _NAMED, _FURNITURE) or _is_named(node, _NAMED_INLINE, _SIGNS):
+        return True
+    return (
+        node.tag in _NAMED and node.characters <= LONGEST_NOTICE and (_is_trail(node) or _is_of_cookies(node))
+    )
+
+
+def _is_trail(node: Node) -> bool:
+    """Whether an element is a line of links from the home page to this one."""
+    if "breadcrumb" in node.attributes.get("itemtype", "").lower():
+        return True
+    link, at = node, node
+    while link.tag != "a":
+        at = link
+        first = next((child for child in link.children if not isinstance(child, str) or child.strip()), "")
+        if isinstance(first, str):
+            return False
+        link = first
+    said = _text(link)
+    return _HOME.fullmatch(said) is not None and (
+        at.tag == "li" or _LEVEL.match(_text(node).partition(said)[2]) is not None
+    )
+
+
+def _is_of_cookies(node: Node) -> bool:
+    """Whether an element says first of all that the site uses cookies, and asks something: it has a link."""
+    return node.linked > 0 and _COOKIES.match(_text(node)) is not None
+
+
+def _text(node: Node) -> str:
+    """The text inside a small element; empty where it has many parts."""
+    pieces, left = list[str](), list[Node | str]([node])
+    for _ in range(MOST_PARTS):
+        if not left:
+            return "".join(pieces)
+        if isinstance(part := left.pop(), str):
+            pieces.append(part[:LONGEST_NOTICE])
+        elif len(part.children) > MOST_PARTS:
+            return ""
+        else:
+            left += reversed(part.children)
+    return ""
 
 
 def is_box(node: Node) -> bool:

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from topicrawl import urls
-from topicrawl.page.main.spans import BREAK, Span, Style, fenced, heading, lines
+from topicrawl.page.main.formulas import is_displayed
+from topicrawl.page.main.spans import BREAK, Span, Style, fenced, formula, heading, lines
 from topicrawl.page.main.tree import BLOCKS, HEADINGS, Node, elements, inner_text
 from topicrawl.safe_text import for_terminal
 
@@ -58,6 +59,8 @@ class _Blocks:
                 continue
             elif child.tag == "br":
                 self.spans.append(BREAK)
+            elif child.tag == "math":
+                self._formula(child, style)
             elif child.tag in BLOCKS:
                 self.end()
                 self._block(child, style)
@@ -82,8 +85,21 @@ class _Blocks:
         if tag in _CODE:
             return Style(code=True, link=style.link)
         if tag == "a" and (href := node.attributes.get("href", "").strip()) and not href.startswith("#"):
-            return style._replace(link=urls.join(self._base, href) or "")
+            address = urls.join(self._base, href)
+            fragment = "".join(href.partition("#")[1:]).rstrip("#")
+            return style._replace(link=address + fragment if address else "")
         return style
+
+    def _formula(self, node: Node, style: Style) -> None:
+        text = inner_text(node)
+        written = formula(text, in_cell=self._in_cell, in_link=bool(style.link))
+        if is_displayed(node):
+            self.end()
+        self.spans.append(
+            Span(text, style) if written is None else Span(written, Style(link=style.link, formula=True))
+        )
+        if is_displayed(node):
+            self.end()
 
     def _block(self, node: Node, style: Style) -> None:
         tag = node.tag

@@ -21,6 +21,8 @@ class Style(NamedTuple):
     code: bool = False
     link: str = ""
     """Where it leads, empty for nowhere."""
+    formula: bool = False
+    """Whether it is a formula that was made safe."""
 
 
 class Span(NamedTuple):
@@ -34,11 +36,20 @@ BREAK = Span("\n", Style(link="\n"))
 """A line break."""
 
 _MARKUP = re.compile(
-    r"[\\`*\[\]<>~|]"
+    r"\\(?![^\x00-\x20!-/:-@\[-`{-\x7f])"  # before a letter or digit it is one in CommonMark, too
+    r"|[`*\[\]<>~|]"
     r"|&(?=[#A-Za-z]|$)"  # the beginning of a character reference
     r"|!$"  # before a link it would make it an image
     r"|(?<![^\W_])_|_(?![^\W_])"  # inside a word it is no emphasis
 )
+_MARKUP_IN_TEX = re.compile(
+    r"\\.?"
+    r"|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])|\](?=\()|~(?=~)|[`$|]"
+    r"|(?<![^\W_])_"  # after a letter or digit it begins no emphasis
+    r"|\*(?!\s)(?!(?<=[^\W_]\*)(?:[!-/:-@\[-`{-~]|$))"  # nor does this between a letter and another sign
+)
+_COMMAND = {"<": "\\lt", "*": "\\ast"}
+"""Commands for signs of TeX."""
 _LINE_MARKUP = re.compile(r"[#+=:-]|\d{1,9}(?=[.)](?:\s|$))")
 """What at the beginning of a line would make a heading, a list, a rule or a table."""
 _UNSAFE_IN_LINK = re.compile(r"[\s\x00-\x20<>()\\`|\"\x7f]|&(?=#?\w+;)")
@@ -56,7 +67,7 @@ def lines(spans: Sequence[Span], *, in_cell: bool = False) -> list[str]:
 def heading(level: int, lines: Iterable[str]) -> str:
     """A heading with these lines."""
     text = " ".join(lines)
-    if text.endswith("#"):  # these may mark the end of a heading
+    if text.endswith("#") and not text.endswith("\\#"):  # these may mark the end of a heading
         text = text[:-1] + "\\#"
     return f"{'#' * level} {text}"
 
@@ -74,7 +85,7 @@ def _pieces(spans: Iterator[Span]) -> list[_Piece]:
     pieces: list[_Piece] = []
     gap = False
     for style, some in groupby(spans, lambda span: span.style):
-        raw = for_terminal("".join(span.text for span in some))
+        raw = for_terminal((" " if style.formula else "").join(span.text for span in some))
         if text := " ".join(raw.split()):
             pieces.append(_Piece(text, style, gap or raw[0].isspace()))
             gap = raw[-1].isspace()
@@ -105,7 +116,7 @@ def _unlinked(pieces: list[_Piece], ends: tuple[str, str], in_cell: bool) -> str
         following = pieces[number + 1] if number + 1 < len(pieces) else None
         after = ends[1] if following is None else " " if following.gap else "x"
         is_code = piece.style.code and not (in_cell and "|" in piece.text)
-        shown = code(piece.text) if is_code else escaped(piece.text)
+        shown = code(piece.text) if is_code else piece.text if piece.style.formula else escaped(piece.text)
         mark = "**" * piece.style.strong + "*" * piece.style.emphasis
         opens = shown[0].isalnum() or (text[-1:] or ends[0]) == " "
         closes = shown[-1].isalnum() or after == " "
@@ -113,6 +124,31 @@ def _unlinked(pieces: list[_Piece], ends: tuple[str, str], in_cell: bool) -> str
         text += f"{mark}{shown}{mark}" if is_marked else shown
         was_marked = is_marked
     return text
+
+
+def formula(text: str, *, in_cell: bool, in_link: bool) -> str | None:
+    """A formula between dollars as it may be written: the same TeX, and no markup where dollars say nothing.
+
+    None where that cannot be.
+    """
+    text = for_terminal(text)
+    dollars = "$$" if text.startswith("$$") else "$"
+    tex = text[len(dollars) : -len(dollars)]
+    signs = {found[0] for found in _MARKUP_IN_TEX.finditer(tex)}
+    if signs & {"`", "$"} or (in_link and ("[" in tex or "]" in tex)):
+        return None
+
+    def safe(found: re.Match[str]) -> str:
+        sign = found[0]
+        if in_cell and sign in ("|", "\\|"):
+            command = "\\vert" if sign == "|" else "\\Vert"
+        else:
+            command = _COMMAND.get(sign, "")
+        if command:
+            return command + " " * found.string[found.end() :][:1].isalpha()
+        return "" if sign == "\\" else sign + " " if sign in ("&", "]", "_", "~") else sign
+
+    return dollars + _MARKUP_IN_TEX.sub(safe, tex) + dollars
 
 
 def escaped(text: str) -> str:

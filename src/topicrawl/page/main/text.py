@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from topicrawl.page.main.formulas import is_displayed
 from topicrawl.page.main.tree import BLOCKS, Node, inner_text
 
 
@@ -35,7 +36,7 @@ class _Lines:
             self.done += [line.rstrip() for line in inner_text(node).strip("\r\n").split("\n")]
             return
         is_cell = tag in ("td", "th")
-        is_block = not is_cell and (tag == "br" or tag in BLOCKS)
+        is_block = not is_cell and (tag == "br" or tag in BLOCKS or is_displayed(node))
         if is_block:
             self.end()
         for child in node.children:

@@ -41,8 +41,13 @@ class Content:
         return self._found.digest
 
     @property
+    def read_digest(self) -> str:
+        """Of what was read of it; empty where it is not archived."""
+        return self._found.read_digest
+
+    @property
     def lacks_copy(self) -> bool:
-        """Whether its main text was asked for, and the archive has no copy of the page."""
+        """Whether its main text was asked for, and the archive has no copy of the page that can be read."""
         return "_found" in vars(self) and not self._found.archived
 
     @property
@@ -74,5 +79,5 @@ def contents(selection: Selection) -> Iterator[Content]:
         without_copy += content.lacks_copy
     if without_copy and not is_all:
         selection.say(
-            f"the archive has no copy of {without_copy:,} of the pages; their text is all that they say"
+            f"the archive has no readable copy of {without_copy:,} of the pages; their text is all that they say"
         )

@@ -1,11 +1,10 @@
 """One file per page: plain text or Markdown, in a folder with an index.
 
-File names come from the visit's number and a hash of its URL, never from anything a page or server chose.
+File names begin with the visit's number, which makes them unique; of the title they have letters and digits only.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -19,7 +18,12 @@ from topicrawl.store.exports.rows import disarmed
 from topicrawl.store.exports.selection import Selection
 
 INDEX = "index.tsv"
-OUR_NAMES = re.compile(r"\d{6,}-[0-9a-f]{16}\.(txt|md)|index\.tsv")
+OUR_NAMES = re.compile(r"\d{6,}(-[\w-]*)?\.(txt|md)|index\.tsv")
+LONGEST_NAME = 60
+"""Characters of a title in a name …"""
+NAME_BYTES = 120
+"""… and bytes: file systems take 255."""
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def write_text(selection: Selection, folder: Path) -> int:
@@ -38,7 +42,7 @@ def _write(selection: Selection, folder: Path, suffix: str, render: Callable[[Co
         index.write("file\turl\trelevance\ttitle\trelevance_now\n")
         for count, content in enumerate(contents(selection), 1):  # noqa: B007
             visit = content.visit
-            name = file_name(visit) + suffix
+            name = file_name(visit, content.title) + suffix
             with (folder / name).open("x", encoding="utf-8", errors="replace", newline="\n") as file:
                 file.write(render(content))
             title = disarmed(" ".join(for_terminal(content.title).split()))
@@ -46,9 +50,12 @@ def _write(selection: Selection, folder: Path, suffix: str, render: Callable[[Co
     return count
 
 
-def file_name(visit: Visit) -> str:
-    """The visit's number, so that files sort as fetched, and a hash of its URL."""
-    return f"{visit.n:06}-{hashlib.sha256(visit.url.encode()).hexdigest()[:16]}"
+def file_name(visit: Visit, title: str) -> str:
+    """The visit's number, so that files sort as fetched, and the beginning of the title, or else of the address."""
+    words = _NO_LETTERS.sub("-", title.lower()) if title else ""
+    words = words.strip("-") or _NO_LETTERS.sub("-", visit.url.partition("://")[2]).strip("-")
+    short = words[:LONGEST_NAME].encode()[:NAME_BYTES].decode("utf-8", "ignore").strip("-")
+    return f"{visit.n:06}-{short}"
 
 
 def document(content: Content) -> str:
@@ -65,6 +72,7 @@ def document(content: Content) -> str:
         "status": visit.status,
         "parent": visit.parent,
         "digest": content.digest,
+        "read_digest": content.read_digest,
         "author": main.author,
         "published": main.date,
     }

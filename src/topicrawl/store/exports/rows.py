@@ -44,6 +44,8 @@ class Row(msgspec.Struct, frozen=True):
     """URL of the page on which its link was found; None for a seed."""
     digest: str
     """Of the answer as it was sent, as the archive has it."""
+    read_digest: str
+    """Of what was read: the answer without its compression, of a rendered page what the browser showed."""
     author: str
     """As the page marks it, like `published`; empty where it does not."""
     published: str
@@ -65,6 +67,7 @@ COLUMNS: dict[str, Callable[[Content], Any]] = {
     "status": lambda content: content.visit.status,
     "parent": lambda content: content.visit.parent,
     "digest": lambda content: content.digest,
+    "read_digest": lambda content: content.read_digest,
     "author": lambda content: content.main.author,
     "published": lambda content: content.main.date,
 }

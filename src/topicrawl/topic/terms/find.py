@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from topicrawl.errors import TopicError
-from topicrawl.topic.corpus import Document, spoken
+from topicrawl.page.language import spoken
+from topicrawl.topic.corpus import Document
 from topicrawl.topic.letters import OR, normal
 from topicrawl.topic.matcher import Matcher
 from topicrawl.topic.terms.boilerplate import without_boilerplate

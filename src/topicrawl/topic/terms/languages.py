@@ -20,7 +20,15 @@ _NOT_SAID = re.compile(
 _WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*"
 _RUN = re.compile(rf"(?<!\w){_WORD}(?: {_WORD})*(?!\w)")
 _POSSESSIVE = re.compile(r"(?<=['’]s) ")
-_HAN_RUN = re.compile(r"[㐀-鿿]+")
+_ELIDING = ("fr", "it", "ca")
+_ELISION = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
+"""Ends an article or pronoun: *l'eau* is two words."""
+UNSPACED = {"zh": re.compile(r"[㐀-鿿]+"), "ja": re.compile(r"[㐀-鿿々゠-ヺー]+")}
+"""Languages without spaces between words, and the runs of characters that words are found in. What is written in
+hiragana is grammar, for the most part."""
+_ONE_SCRIPT = re.compile(r"[㐀-鿿々]+|[゠-ヺー]+")
+SYLLABLES = ("zh", "ja", "ko")
+"""Languages in which two characters make a word."""
 
 
 class Language(Protocol):
@@ -60,21 +68,22 @@ class Language(Protocol):
 
 
 class Spaced:
-    """Languages with spaces between words. Only English has inflection, stop words and a background table."""
+    """Languages with spaces between words. Only English has inflection and a background table."""
 
     joiner = " "
     inner = frozenset({"of"})
-    shortest = 3
     shortest_in_phrase = 2
 
     def __init__(self, code: str, stop: StopList) -> None:
         self.code = code
+        self.shortest = 2 if code in SYLLABLES else 3
         self.stop = stop
         self._rates: Rates = background(code)
         self._bases: dict[str, str] = {}
 
     def runs(self, text: str) -> Iterator[list[str]]:
-        for run in _RUN.finditer(_NOT_SAID.sub("\n", fold(text))):
+        said = _NOT_SAID.sub("\n", fold(text))
+        for run in _RUN.finditer(_ELISION.sub("' ", said) if self.code in _ELIDING else said):
             for part in _POSSESSIVE.split(run[0]):
                 words = part.split(" ")
                 words[-1] = words[-1].removesuffix("'s").removesuffix("’s")
@@ -105,27 +114,30 @@ class Spaced:
         return max(RAREST, sum(self._rates.get(form, 0.0) for form in self.forms(word)))
 
 
-class Chinese:
-    """Words are segmented by rjieba; phrases are written without spaces."""
+class Unspaced:
+    """Chinese, segmented by rjieba, and Japanese, where a word ends with its script; phrases have no spaces."""
 
-    code = "zh"
     joiner = ""
     inner: frozenset[str] = frozenset()
     shortest = 2
     shortest_in_phrase = 1
 
-    def __init__(self, stop: StopList) -> None:
+    def __init__(self, code: str, stop: StopList) -> None:
+        self.code = code
         self.stop = stop
-        self._rates: Rates = background("zh")
+        self._rates: Rates = background(code)
 
     def runs(self, text: str) -> Iterator[list[str]]:
+        if self.code == "ja":
+            yield from (_ONE_SCRIPT.findall(run[0]) for run in UNSPACED["ja"].finditer(text))
+            return
         import rjieba  # loads its dictionary: 0.1 s
 
-        for run in _HAN_RUN.finditer(text):
+        for run in UNSPACED["zh"].finditer(text):
             yield rjieba.cut(run[0])
 
     def learn(self, words: Set[str]) -> None:
-        """Chinese words have one form."""
+        """Words have one form."""
 
     def base(self, word: str) -> str:
         return word
@@ -147,4 +159,4 @@ def language(code: str, stop: Iterable[str] = ()) -> Language:
     """The language called `code`, with `stop` added to its list. An unknown one is treated as English."""
     known = stop_list(code or "en")
     together = StopList(known.words | set(stop), known.heads)
-    return Chinese(together) if code == "zh" else Spaced(code or "en", together)
+    return Unspaced(code, together) if code in UNSPACED else Spaced(code or "en", together)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topicrawl.model import Topic
-from topicrawl.topic.letters import OR
+from topicrawl.topic.letters import OR, apart
 
 COLUMNS = ("term", "score", "documents", "frequency", "language", "labels")
 
@@ -65,13 +65,7 @@ class Terms:
     def topic(self, name: str, source: str = "inline") -> Topic:
         """The topic of these terms, each with all its forms as spellings; a form of two terms belongs to the first."""
         weights = self.weights()
-        taken: set[str] = set()
-        terms: dict[str, float] = {}
-        for term in self.terms:
-            fresh = [label for label in term.labels if label not in taken]
-            taken.update(fresh)
-            if fresh:
-                terms[OR.join(fresh)] = weights[term.name]
+        terms = apart((OR.join(term.labels), weights[term.name]) for term in self.terms)
         return Topic(name, tuple(terms), tuple(terms.values()), source)
 
     def csv(self) -> str:

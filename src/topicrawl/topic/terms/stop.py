@@ -1,4 +1,4 @@
-"""Stop words: lists for English and Chinese, and those the user adds."""
+"""Stop words: a list for each of 24 languages, and those the user adds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-LISTS = ("en", "zh")
+from topicrawl.topic.letters import fold
+
+LISTS = (
+    *("ar", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "hu", "it"),
+    *("ja", "ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "zh"),
+)
+TOGETHER = {"nb": "no", "nn": "no", "sk": "cs"}
+"""Languages whose words are in the list of another."""
 HEADS = "[heads]"
 
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]")
@@ -25,6 +32,7 @@ class StopList:
 @cache
 def stop_list(language: str) -> StopList:
     """The list for `language`; an empty one where there is none."""
+    language = TOGETHER.get(language, language)
     if language not in LISTS:
         return StopList()
     return parse(files(__package__).joinpath(f"data/stop.{language}.txt").read_text("utf-8"))
@@ -39,7 +47,7 @@ def parse(text: str) -> StopList:
         if line.startswith("["):
             section = heads if line == HEADS else words
         elif not line.startswith("#"):
-            section.update(_expanded(line.split()))
+            section.update(_expanded(fold(line).split()))
     return StopList(frozenset(words - heads), frozenset(heads))
 
 

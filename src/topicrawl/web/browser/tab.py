@@ -18,7 +18,9 @@ from topicrawl.model import DEADLINE, QUIET, Rendered, Response
 from topicrawl.web.browser.requests import MOST_LEADS, Requests
 
 QUIET_SECONDS = 0.5
-"""A page is ready when for this long nothing in it changed and nothing was asked."""
+"""A page is ready when for this long nothing in it changed and nothing was asked …"""
+TIMER_SECONDS = 3.5
+"""… and it waits for no timer; if nothing happens for this long, it need wait no more (timers.js)."""
 SECONDS = 10.0
 """Its time; while a request is in flight it does not run."""
 LONGEST = 120.0
@@ -34,7 +36,9 @@ CLICKS, CLICK_SECONDS, ALL_CLICKS_SECONDS = 20, 0.03, 5.0
 CLEAR_SECONDS = 3.0
 """Longest time to leave a page; a tab that takes longer is closed."""
 WORLD = "topicrawl"
-WATCH = (files("topicrawl.web.browser") / "watch.js").read_text("utf-8")
+WATCH, TIMERS = (
+    (files("topicrawl.web.browser") / name).read_text("utf-8") for name in ("watch.js", "timers.js")
+)
 RENDER = "render"
 """The kind of `FetchError` of a page that cannot be rendered."""
 CONTEXT: dict[str, Any] = {
@@ -76,10 +80,12 @@ class Tab:
         devtools = self._devtools = await self._context.new_cdp_session(page)
         devtools.on("Runtime.executionContextCreated", self._note_world)
         devtools.on("Page.frameRequestedNavigation", self._note_wanted)
+        devtools.on("Page.windowOpen", self._note_wanted)
         await devtools.send("Page.enable")
         self._frame = (await devtools.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         await devtools.send("Runtime.enable")
         await devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH, "worldName": WORLD})
+        await devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": TIMERS})
 
     async def render(self, response: Response, requests: Requests, seconds: float = SECONDS) -> Rendered:
         """Open the page, wait for it, and copy what it shows; `FetchError` if it does not answer."""
@@ -127,7 +133,9 @@ class Tab:
 
     def _note_wanted(self, event: dict[str, Any]) -> None:
         """Note where the page wants to go. The browser tells it before the click that caused it has ended."""
-        is_page = event["frameId"] == self._frame and event["url"].startswith(("http://", "https://"))
+        is_page = event.get("frameId", self._frame) == self._frame and event["url"].startswith(
+            ("http://", "https://")
+        )
         if is_page and len(self._wanted) < MOST_LEADS:
             self._wanted.append(event["url"])
 
@@ -149,8 +157,10 @@ class Tab:
                     state = await self._call("state()")
             except TimeoutError:
                 return DEADLINE
-            if state and state["ready"] and min(state["quiet"] / 1000, requests.quiet) >= QUIET_SECONDS:
-                return QUIET
+            if state and state["ready"]:
+                needed = TIMER_SECONDS if state["timers"] > 0 else QUIET_SECONDS
+                if min(state["quiet"] / 1000, requests.quiet) >= needed:
+                    return QUIET
 
     async def _markup(self, home: str, ended: str) -> str:
         """The markup of the page at `home`; scripts that do not end are stopped."""
@@ -167,12 +177,10 @@ class Tab:
 
     async def _click(self, leads: dict[str, str]) -> None:
         """Click what handles clicks: where it leads becomes a link. Nothing is answered meanwhile."""
-        for element in await self._clickable():
+        for element, text in await self._clickable():
             before, known = await self._call("place()"), set(leads)
             self._wanted.clear()
-            text = await self._on(element, "function() { return topicrawl.click(this) }")
-            if text is None:
-                continue
+            await self._on(element, "function() { this.click() }")
             leads.update((url, text) for url in self._wanted if url not in known)
             await asyncio.sleep(CLICK_SECONDS)
             leads.update((url, text) for url in leads if url not in known)
@@ -181,8 +189,11 @@ class Tab:
                 await self._evaluate("history.back()")
                 await asyncio.sleep(CLICK_SECONDS)
 
-    async def _clickable(self) -> list[str]:
-        """The elements that handle clicks themselves, as objects of our world."""
+    async def _clickable(self) -> list[tuple[str, str]]:
+        """The elements that handle clicks themselves, as objects of our world, with their texts.
+
+        All are found before the first click, which may take others out of the document: they still lead somewhere.
+        """
         document = await self._devtools.send("DOM.getDocument", {"depth": 0})
         theirs = await self._devtools.send("DOM.resolveNode", {"nodeId": document["root"]["nodeId"]})
         heard = await self._devtools.send(
@@ -195,7 +206,10 @@ class Tab:
             resolved = await self._devtools.send(
                 "DOM.resolveNode", {"backendNodeId": node, "executionContextId": world}
             )
-            found.append(resolved["object"]["objectId"])
+            element = resolved["object"]["objectId"]
+            text = await self._on(element, "function() { return topicrawl.clickable(this) }")
+            if text is not None:
+                found.append((element, text))
         return found
 
     async def _call(self, expression: str) -> Any:

@@ -10,16 +10,28 @@
   new MutationObserver(() => { changed = performance.now(); })
     .observe(document, { subtree: true, childList: true, characterData: true });
 
+  let timers = 0;  // that the page waits for (timers.js)
+  document.addEventListener("topicrawl-waits", () => { timers++; });
+  document.addEventListener("topicrawl-waited", () => { timers--; });
+
   const LEADS = /(?:location(?:\.href)?\s*=|location\.(?:assign|replace)\s*\(|\bopen\s*\()\s*(["'])(.*?)\1/;
   const CUSTOM = "descendant-or-self::*[contains(name(), '-')]", HOST = "data-topicrawl-host";
+  const OTHERS = "article, aside, blockquote, body, div, footer, h1, h2, h3, h4, h5, h6, header, main, nav, p, section, span";
   const LEFT_OUT = "script, style, noscript, template, link[rel~=stylesheet], link[rel*=pre]";
 
-  // A copy in a document that runs nothing, with what is in the shadow of custom elements as their children.
+  // Elements that may have a shadow: custom ones, and some others.
+  function* hosts(node) {
+    const custom = document.evaluate(CUSTOM, node, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    for (let at = 0; at < custom.snapshotLength; at++) yield custom.snapshotItem(at);
+    if (!(node instanceof Element)) return;
+    if (node.matches(OTHERS)) yield node;
+    yield* node.querySelectorAll(OTHERS);
+  }
+
+  // A copy in a document that runs nothing, with what is in the shadow of elements as their children.
   function copied(node, inert) {
-    const hosts = document.evaluate(CUSTOM, node, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     const shadows = [];
-    for (let at = 0; at < hosts.snapshotLength; at++) {
-      const host = hosts.snapshotItem(at);
+    for (const host of hosts(node)) {
       if (!host.shadowRoot) continue;
       host.setAttribute(HOST, shadows.length);
       shadows.push(host.shadowRoot);
@@ -48,7 +60,7 @@
   }
 
   globalThis.topicrawl = {
-    state: () => ({ ready: document.readyState !== "loading", quiet: performance.now() - changed }),
+    state: () => ({ ready: document.readyState !== "loading", quiet: performance.now() - changed, timers }),
 
     // The document as markup, at most `limit` characters; relative links in it are those of `home`.
     markup(home, limit) {
@@ -65,11 +77,10 @@
       return ("<!doctype html>" + copy.outerHTML).slice(0, limit);
     },
 
-    // Clicks on an element that handles clicks and is no link or form; returns its text, null if it is not clicked.
-    click(element) {
+    // The text of an element that may be clicked; null for links, forms and fields.
+    clickable(element) {
       if (!element.isConnected || element.matches("html, body, input, select, textarea, [onclick*=location]")) return null;
       if (element.closest("form, a[href], [contenteditable]")) return null;
-      element.click();
       return (element.textContent || "").trim().slice(0, 200);
     },
 

@@ -26,7 +26,7 @@ from topicrawl.urls import origin
 from topicrawl.web import redirects_allowed
 from topicrawl.web.http.answer import Answer, Headers
 from topicrawl.web.http.exchange import Exchange
-from topicrawl.web.http.redirects import Permit, absolute, follow
+from topicrawl.web.http.redirects import CONDITIONS, Permit, absolute, follow
 from topicrawl.web.http.robots import Robots
 from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.http.stream import PLAIN
@@ -37,7 +37,6 @@ LARGE = 128 << 10
 """Bodies above this many bytes are decoded in a thread: the event loop only moves bytes."""
 SAID = 500
 """Bytes of an answer that an error repeats."""
-CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 
 
 class HttpWeb:
@@ -68,7 +67,7 @@ class HttpWeb:
             headers=headers,
             allowed=redirects_allowed.get(),
         )
-        if answer.status == 304 and not any(name.lower() in CONDITIONS for name, _ in headers):
+        if answer.status == 304 and (hops or not any(name.lower() in CONDITIONS for name, _ in headers)):
             raise FetchError("protocol", "304 without a condition", status=304)
         content, truncated = await self.content(answer, self.settings.body_bytes)
         return _response(asked, answer, hops, content, truncated)

@@ -124,11 +124,14 @@ class Resolver(AbstractResolver):
             done.exception()  # mark it as retrieved: the callers may be gone, and asyncio would log it
 
     def _check(self, host: str, addresses: list[str]) -> None:
-        try:
-            for address in addresses:
+        refused = []
+        for address in addresses:
+            try:
                 self._guard.check(address)
-        except RefusedAddressError as refused:
-            raise FetchError("guard", f"{host}: {refused}") from None
+            except RefusedAddressError as why:
+                refused.append(str(why))
+        if refused:
+            raise FetchError("guard", f"{host}: {', and '.join(refused)}")
 
 
 def in_thread(work: Callable[[str], list[str]], name: str) -> asyncio.Future[list[str]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import ssl
+
 import aiohttp
 from aiohttp.http_exceptions import LineTooLong
 
 from topicrawl.errors import FetchError
 from topicrawl.web.http.guard import RefusedAddressError
-from topicrawl.web.http.socks import ProxyFaultError, ProxyRefusalError
+from topicrawl.web.http.socks import ProxyFaultError, ProxyRefusalError, UnreachedError
 
 TRANSIENT = frozenset({"connect", "proxy", "timeout", "slow"})
 """Kinds of failure that may be temporary."""
@@ -18,9 +21,7 @@ Faults = (aiohttp.ClientError, OSError, ValueError)
 def fault(error: BaseException) -> FetchError:
     """The `FetchError` for `error`."""
     kind = _kind(error)
-    return FetchError(
-        kind, str(error) or type(error).__name__, retry_after=0.0 if kind in TRANSIENT else None
-    )
+    return FetchError(kind, _detail(error), retry_after=0.0 if kind in TRANSIENT else None)
 
 
 def passes_quickly(failure: FetchError) -> bool:
@@ -31,6 +32,20 @@ def passes_quickly(failure: FetchError) -> bool:
     """
     lasting = (aiohttp.ClientConnectorError, ProxyFaultError)
     return failure.kind == "connect" and not isinstance(failure.__cause__, lasting)
+
+
+def _detail(error: BaseException) -> str:
+    """What went wrong, in the words of the system where a connection was not made: aiohttp's name its settings."""
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        why = error.certificate_error
+        said = why.verify_message if isinstance(why, ssl.SSLCertVerificationError) else str(why)
+        return f"{error.host}:{error.port}: {said}"
+    if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(
+        error, ssl.SSLError | UnreachedError
+    ):
+        number = error.os_error.errno or 0
+        return f"{error.host}:{error.port}: {os.strerror(number) if number > 0 else error.os_error}"
+    return str(error) or type(error).__name__
 
 
 def _kind(error: BaseException) -> str:

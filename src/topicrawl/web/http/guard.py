@@ -74,7 +74,7 @@ class Guard:
         """Raise `RefusedAddressError` unless we may connect to `address`."""
         why = _refusal(address)
         if why and not self.opens(address):
-            raise RefusedAddressError(f"{address} is {why}; open its net with --allow-net if you mean it")
+            raise RefusedAddressError(f"{address} is {why}; if you mean it: --allow-net {address}")
 
     def opens(self, address: str) -> bool:
         """Whether the user allowed a network that contains `address`."""

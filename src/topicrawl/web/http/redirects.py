@@ -13,6 +13,7 @@ from topicrawl.web.http.exchange import Exchange, without_secrets
 
 Allowed = Callable[[str], bool]
 """Whether a redirect may lead to a URL."""
+CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 Permit = Callable[[str], Awaitable[float]]
 """Returns the delay before a request for a URL, or raises `FetchError` if it must not be requested."""
 
@@ -33,7 +34,8 @@ async def follow(
 ) -> tuple[Answer, tuple[Hop, ...]]:
     """The answer at the end of the redirects that begin at `url`, and the answers on the way.
 
-    A target that is not allowed is not requested, nor the robots.txt of its host.
+    A target that is not allowed is not requested, nor the robots.txt of its host. Conditions hold for `url` alone:
+    another page may answer "not modified" to them.
     """
     settings = exchange.settings
     hops: list[Hop] = []
@@ -56,6 +58,7 @@ async def follow(
             raise FetchError("redirects", f"in a circle at {target}", status=answer.status)
         if not allowed(target):
             raise FetchError("scope", f"a redirect to {target}", status=answer.status)
+        headers = tuple(line for line in headers if line[0].lower() not in CONDITIONS)
         if origin(target) != origin(url):
             headers = without_secrets(headers)
         seen.add(target)

@@ -16,7 +16,7 @@ from topicrawl.urls import origin
 from topicrawl.web.http.answer import Answer
 from topicrawl.web.http.exchange import Exchange
 from topicrawl.web.http.redirects import follow
-from topicrawl.web.http.robots_file import Rules, read_rules
+from topicrawl.web.http.robots_file import Rules, read_rules, whole_rules
 from topicrawl.web.http.settings import HttpSettings
 from topicrawl.web.http.ttl_cache import TtlCache
 
@@ -117,7 +117,10 @@ class Robots:
         return self._settings.delay
 
     async def _read(self, answer: Answer) -> Rules:
-        content, _ = answer.content(self._settings.robots_bytes, self._settings.encodings)
+        limit = self._settings.robots_bytes
+        content, is_cut = answer.content(limit, self._settings.encodings)
+        if is_cut:
+            content = whole_rules(content, is_too_long=max(len(content), len(answer.body)) >= limit)
         if len(content) < 1 << 16:
             return read_rules(content, self._product)
         return await asyncio.to_thread(read_rules, content, self._product)

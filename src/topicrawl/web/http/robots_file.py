@@ -157,6 +157,16 @@ def read_rules(content: bytes, product: str) -> Rules:
     return (own if named else everybody).rules(tuple(sitemaps))
 
 
+def whole_rules(content: bytes, *, is_too_long: bool) -> bytes:
+    """A robots.txt that was cut, without the line where it was cut: a part of a rule is another rule.
+
+    Where it is not too long, but its connection broke or its end is damaged, that line stays if it forbids.
+    """
+    begin = max(content.rfind(b"\n"), content.rfind(b"\r")) + 1
+    keys = [key for key, _ in _lines(content[begin:])]
+    return content if keys == ["disallow"] and not is_too_long else content[:begin]
+
+
 class _Group:
     """The rules of one agent as they are collected."""
 

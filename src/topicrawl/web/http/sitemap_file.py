@@ -1,6 +1,7 @@
 """Parses one sitemap file: untrusted XML (a sitemap, an index of sitemaps, an RSS or Atom feed), or one URL a line.
 
-Document types and entities are refused. Of a damaged file the links before the damage are kept.
+Document types that declare anything, and entities, are refused. `&` that begins no reference is read as itself. Of a
+damaged file the links before the damage are kept.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from urllib.parse import urljoin
 from xml.parsers import expat
 
 from topicrawl import urls
+from topicrawl.page.xml_text import DECLARATION, with_references
 from topicrawl.web.http.decoding import GZIP_MAGIC, decoded
 
 ENTRIES = frozenset({"url", "sitemap"})
@@ -27,7 +29,6 @@ READ = FEED_DATES | {"loc", "lastmod", "link", "guid"}
 BASE = "http://www.w3.org/XML/1998/namespace base"
 BEFORE_XML = codecs.BOM_UTF8 + b" \t\r\n"
 """Bytes often found before an XML declaration, where the standard allows none."""
-DECLARATION = "declares a document type or entities, which are not read"
 
 
 class StopReading(Exception):  # noqa: N818 - it ends the reading, it is no error
@@ -85,7 +86,11 @@ def parse_sitemap(content: bytes, limit: int, most: int) -> Sitemap:
     bare = content.lstrip(BEFORE_XML)
     if bare.startswith(b"<"):
         lines_before = content[: len(content) - len(bare)].count(b"\n")
-        sitemap = _Reader(most, lines_before).read(bare, "utf-8" if wide else None)
+        encoding = "utf-8" if wide else None
+        sitemap = _Reader(most, lines_before).read(bare, encoding)
+        if sitemap.damage and (mended := with_references(bare)) != bare:
+            again = _Reader(most, lines_before).read(mended, encoding)
+            sitemap = max(sitemap, again, key=lambda each: len(each.locations))
     else:
         lines = content.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
         sitemap = Sitemap([line for line in lines if line.strip()][:most])
@@ -123,7 +128,7 @@ class _Reader:
         parser.StartElementHandler = self._start
         parser.CharacterDataHandler = self._characters
         parser.EndElementHandler = self._end
-        parser.StartDoctypeDeclHandler = self._refuse
+        parser.StartDoctypeDeclHandler = self._document_type
         parser.EntityDeclHandler = self._refuse
         try:
             parser.Parse(content, True)
@@ -192,6 +197,10 @@ class _Reader:
             self._sitemap.locations.append(link)
         if len(self._sitemap.locations) >= self._most:
             raise StopReading
+
+    def _document_type(self, name: str, system: str | None, public: str | None, declares: bool) -> None:
+        if declares:
+            self._refuse()
 
     def _refuse(self, *declaration: object) -> None:
         self._sitemap.damage = DECLARATION

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
@@ -93,6 +94,12 @@ class Atlas:
                 spot = Spot(host.number, number, page)
                 if self.exists(spot):
                     yield spot
+
+    def counts(self) -> Counter[str]:
+        """Pages of each host."""
+        if self.days is not None:
+            return Counter({host.name: sum(1 for _ in self.spots_of(host)) for host in self.hosts})
+        return Counter({host.name: sum(section.size for section in host.sections) for host in self.hosts})
 
     def size(self, host: int, section: int) -> int:
         """Pages of a section, those that vanished included."""
