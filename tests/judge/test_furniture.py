@@ -8,6 +8,7 @@ import pytest
 from topicrawl.judge import Seen
 from topicrawl.judge.examples import ByExamples
 from topicrawl.judge.furniture import ENOUGH, FEW, SLOTS, Furniture
+from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Page, Topic
 from topicrawl.page.read import read
 from topicrawl.page.relevance import PageRelevance
@@ -93,3 +94,17 @@ def test_a_page_is_judged_alike_at_its_visit_and_when_the_log_is_replayed() -> N
     last = Seen(page(99, "<nav>Flood warnings, river levels</nav>"), 0.7)
     assert asked.judge([last]) == replayed.judge([last])
     assert asked.own_terms(np.zeros(20)).tolist() == replayed.own_terms(np.zeros(20)).tolist()
+
+
+def test_a_judge_that_learns_from_the_log_says_what_that_of_the_crawl_said() -> None:
+    """The log has rounded numbers: pages with equal terms must not change places by that."""
+    menu = "<nav>Flood warnings, river levels</nav>"
+    seen = [Seen(page(number, menu if number % 2 else ""), 0.7 + (number % 3) / 30) for number in range(24)]
+    logged = [Seen(each.page, round(each.term_relevance, 9)) for each in seen]
+    judges = ByExamples(TOPIC), ByExamples(TOPIC)
+    for judge, pages in zip(judges, (seen, logged), strict=True):
+        for each in pages:
+            judge.note(each)
+    terms = np.array([each.term_relevance for each in logged])
+    crawl, log = (reconsidered(judge, terms).tolist() for judge in judges)
+    assert crawl == log

@@ -43,6 +43,9 @@ from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
 from topicrawl.urls import path_parts
 
+DIGITS = 9
+"""Decimals of the relevance by terms, as in the log: a judge that learns from the log is the same."""
+
 
 class Again(NamedTuple):
     """What is said of each page of a crawl, without regard to the pages near it."""
@@ -273,24 +276,25 @@ class ByExamples(OwnJudge):
         """Learn the lines of a page of the crawl; returns what it says, and its relevance by terms."""
         read, terms = self._read(seen.page), self._by_terms(seen)
         place = self._taken.grow(1)
-        self._taken["terms"][place] = seen.term_relevance - terms
+        self._taken["terms"][place] = round(seen.term_relevance, DIGITS) - terms
         self._furniture.learn(read.lines.keys)
         return read, terms
 
     def _by_terms(self, seen: Seen) -> float:
         """The relevance of a page by the topic's terms, without those in its furniture."""
-        lines = self._read(seen.page).lines
-        if not seen.term_relevance or not lines.are_furniture.any():
-            return seen.term_relevance
+        lines, logged = self._read(seen.page).lines, round(seen.term_relevance, DIGITS)
+        if not logged or not lines.are_furniture.any():
+            return logged
         texts = seen.page.text.split("\n")
         left_out = [text for text, is_out in zip(texts, lines.are_furniture.tolist(), strict=False) if is_out]
         if not self._matcher.count_text("\n".join(left_out)):
-            return seen.term_relevance
+            return logged
         kept = (
             "\n" * len(text) if is_out else text
             for text, is_out in zip(texts, lines.are_furniture.tolist(), strict=False)
         )
-        return self._relevance(self._matcher.count(msgspec.structs.replace(seen.page, text="\n".join(kept))))
+        counts = self._matcher.count(msgspec.structs.replace(seen.page, text="\n".join(kept)))
+        return round(self._relevance(counts), DIGITS)
 
     @cached_property
     def _matcher(self) -> Matcher:
