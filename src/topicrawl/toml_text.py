@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from datetime import date, time
 from typing import Any
 
 
@@ -22,8 +21,8 @@ def spell(value: Any) -> str:
         return "{" + ", ".join(f"{key(name)} = {spell(each)}" for name, each in value.items()) + "}"
     if isinstance(value, float):
         return repr(value)
-    if isinstance(value, date | time):
-        return value.isoformat()
+    if hasattr(value, "isoformat"):  # a date or time; this module knows no clock
+        return str(value.isoformat())
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -70,7 +70,7 @@ def test_every_topic_of_words_is_read_as_it_is_written(spec: str) -> None:
 @settings(deadline=None)
 @given(
     st.lists(
-        st.builds(Page, st.sampled_from(["", "http://a.test/", "http://b.test/"]), text=TEXT),
+        st.builds(Page, st.sampled_from(["", "http://a.test/", "http://b.test/"]), TEXT, text=TEXT),
         min_size=1,
         max_size=4,
     )

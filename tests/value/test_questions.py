@@ -65,6 +65,13 @@ def test_pages_in_doubt_come_before_sure_ones_with_as_many_waiting_links() -> No
     assert web.asked(3) == ["http://h1.test/", "http://h3.test/", "http://h0.test/"]
 
 
+def test_a_page_in_doubt_comes_before_a_hub_that_is_rather_not_relevant() -> None:
+    web = Web()
+    for number, (probability, waiting) in enumerate(((0.21, 400), (0.46, 0), (0.49, 2), (0.51, 9))):
+        web.page(f"http://h{number}.test/", probability, waiting)
+    assert web.asked(4) == [f"http://h{number}.test/" for number in (3, 2, 1, 0)]
+
+
 def test_of_pages_in_equal_doubt_the_one_with_more_waiting_links_comes_first() -> None:
     web = Web()
     for number, waiting in enumerate((2, 30, 0, 9)):

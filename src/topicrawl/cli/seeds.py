@@ -177,6 +177,6 @@ def _home(base: str) -> str:
 def _patterns(exclude: list[str] | None) -> tuple[str, ...]:
     try:
         patterns: tuple[str, ...] = PATTERNS.read(exclude or [])
-    except ValueError as why:
-        raise ConfigError(f"--exclude is not {PATTERNS.expected} ({why})") from None
+    except ConfigError as why:
+        raise ConfigError(f"--exclude: {why}") from None
     return patterns

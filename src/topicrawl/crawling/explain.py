@@ -157,8 +157,7 @@ def _origin(story: Why, crawl: Crawl, since: int) -> str:
     """Where a link comes from that no known page has; what came before visit `since` is told by the state only."""
     link = crawl.frontier.number(story.url)
     if link is None:
-        older = "; what earlier pages say of a link that was not taken up is not kept"
-        return f"no page after visit {since:,}{older}" if since else "no page of this run"
+        return "no page of this run" + (", as far as its newest snapshot tells" if since else "")
     if story.state == EXAMPLE:
         return "no page: it is an example"
     if crawl.frontier.columns["depth"][link] <= 0:

@@ -8,8 +8,8 @@ robots.txt of the host is requested; the host has answered that before, as no pa
 |---|---|
 | the host asked for a pause, or its robots.txt | wait as long as it asks, `seconds` in all; then the host is closed. |
 | cannot be fetched                             | One that answers nothing is asked again `retries` times at most |
-| robots.txt is answered                        | the URL is at fault: `retries` further tries, when no other link |
-|                                               | of the host is being fetched |
+| robots.txt is answered                        | the URL is at fault: `TRIES` tries in all, the later ones when no |
+|                                               | other link of the host is being fetched |
 | it is not, but another known site answers     | the host is down: wait for it, `seconds` in all; then it is closed |
 | no known site answers                         | an outage: wait until one does, a day at most |
 """
@@ -39,9 +39,9 @@ LONGEST_OUTAGE = 86_400.0
 SLOW = 2.0
 """Seconds after which a fetch is parked; the fetch itself continues."""
 TRIES = 3
-"""Tries of a URL whose host does not answer, each after a wait for the host."""
-BROKEN_RETRIES = 1
-"""Most retries after broken connections: the web has already retried those at once."""
+"""Tries of a URL that gets no answer."""
+QUICK_TRIES = 2
+"""The same for broken connections: the web has already retried those at once, `retries` times."""
 POSTPONED = 32
 """Links of one host that may wait for a later try; further ones fail at once."""
 WITNESSES = 8
@@ -231,8 +231,7 @@ class Outages:
         self._network.heard_before(link.url)  # its robots.txt was fetched before the page
         answers = await self._network.answers(link.url)
         link.tries[answers] = link.tries.get(answers, 0) + 1
-        retries = min(self._retries, BROKEN_RETRIES) if failure.kind == "connect" else self._retries
-        if link.tries[answers] >= (1 + retries if answers else TRIES):
+        if link.tries[answers] >= (QUICK_TRIES if answers and failure.kind == "connect" else TRIES):
             raise failure
         if not answers:
             await self._until_host_answers(link, asked, failure)
@@ -279,7 +278,7 @@ class Outages:
                 await self._sleep(IDLE, link)
                 idle = not host.asking and loop.time() - host.asked >= IDLE
                 if idle and (self._slow > 0 or not self._late):
-                    tries = f"given up after {1 + self._retries} tries"
+                    tries = f"given up after {TRIES} tries"
                     self._report_wait(link, f"{link.url} gets no answer, though its host does; {tries}")
                     return
         finally:

@@ -149,7 +149,7 @@ def query_topic(pages: Iterable[Page]) -> Topic:
         next(iter(written.get(items.terms[number], [items.terms[number]]))) for number in best[:NAMING_TERMS]
     )
     title = pages[0].title if len(pages) == 1 else ""
-    name = " ".join((title or heads).split())[:80]
+    name = " ".join((title or heads).split())[:80].rstrip()
     return Topic(name, tuple(labels), tuple(labels.values()), source="query", examples=pages)
 
 

@@ -1,8 +1,9 @@
 """Which pages are worth asking a person about: those whose answer changes most of what a crawl does next.
 
-A page is worth the entropy of its probability, times 1 + ln(1 + the waiting links that hang on it). A waiting link
-hangs on all pages that contain it, in equal parts. The best two pages of each host come first, then the next two: there
-are more than two of a host only where there are no others. Of pages that look alike one is asked.
+Pages come by doubt, the entropy of their probability; among those in equal doubt, to a tenth of a bit, by the
+waiting links that hang on them. A waiting link hangs on all pages that contain it, in equal parts. The best two pages
+of each host come first, then the next two: there are more than two of a host only where there are no others. Of pages
+that look alike one is asked.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ ALIKE = 0.6
 """Cosine of two pages that look alike."""
 COMPARED, LEAST_COMPARED = 5, 60
 """Pages that are read and compared: so many for each that is wanted, and so many at least."""
+EQUAL = 1
+"""Decimals of doubt in bits; what differs less is in equal doubt."""
 SURE = 1e-9
 """Distance of a probability from 0 and 1, at least, so that its logarithm is finite."""
 
@@ -51,8 +54,8 @@ def worth_asking(
     `probabilities` says how likely each is relevant; it is above `threshold` for those that count as relevant. `read`
     gives the page at a place; those without text are not asked about.
     """
-    worth = doubt(probabilities, threshold) * (1 + log(1 + hanging(frontier).shares[links]))
-    order = _by_host(worth, frontier.columns["host"][links])
+    worth = np.round(doubt(probabilities, threshold), EQUAL)
+    order = _by_host(worth, hanging(frontier).shares[links], frontier.columns["host"][links])
     order = order[worth[order] > 0][: max(LEAST_COMPARED, COMPARED * count)]
     pages = [(place, page) for place in order.tolist() if (page := read(place)) is not None and page.text]
     similar = similarities([page for _, page in pages])
@@ -104,10 +107,10 @@ def similarities(pages: Sequence[Page]) -> Floats:
     return matrix.products(matrix.transposed())
 
 
-def _by_host(worth: Floats, hosts: Ids) -> Ids:
-    """The places in descending order of worth; after those of each host's best `OF_HOST`, those of the next."""
-    order = np.lexsort((-worth, hosts))
+def _by_host(worth: Floats, then: Floats, hosts: Ids) -> Ids:
+    """The places by worth, then by `then`, the highest first; after each host's best `OF_HOST`, those of the next."""
+    order = np.lexsort((-then, -worth, hosts))
     firsts = np.flatnonzero(np.diff(hosts[order], prepend=-1))
     rank = np.arange(len(order)) - np.repeat(firsts, np.diff(firsts, append=len(order)))
-    ranked: Ids = order[np.lexsort((order, -worth[order], rank // OF_HOST))]
+    ranked: Ids = order[np.lexsort((order, -then[order], -worth[order], rank // OF_HOST))]
     return ranked

@@ -99,6 +99,17 @@ class Started:
 
 async def start(found: Found) -> Started:
     """Start the browser; `BrowserError` if it does not."""
+    starting = asyncio.ensure_future(_start(found))
+    try:
+        await asyncio.wait({starting})
+    finally:
+        starting.cancel()
+    if starting.cancelled():  # Playwright cancels its own calls where its process has died
+        raise BrowserError(f"{found.path} does not start: the process of Playwright died")
+    return starting.result()
+
+
+async def _start(found: Found) -> Started:
     folder = await asyncio.to_thread(_folder, found)
     try:
         return await _launched(found, folder, await _driver())

@@ -153,7 +153,7 @@ async def _while_alive(started: Started, tab: Tab | None, work: Coroutine[Any, A
     ends: set[asyncio.Future[Any]] = {task, started.died, *([tab.crashed] if tab else [])}
     try:
         await asyncio.wait(ends, timeout=LONGEST + 30, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
+        if not task.done() or task.cancelled():  # Playwright cancels its own calls where its process has died
             raise DiedError
         return task.result()
     except (DiedError, FetchError):
