@@ -23,7 +23,6 @@ import numpy as np
 from bench.judge_fit import Sample, by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.judge import Seen
-from topicrawl.judge.direction import KNOWN
 from topicrawl.judge.examples import ByExamples
 from topicrawl.judge.odds import HIGHEST, LOWEST
 from topicrawl.judge.reconsidered import Evidence, evidence, reconsidered
@@ -53,8 +52,6 @@ class Judged:
     terms: Floats
     at_visit: Floats
     now: Floats
-    first: Floats
-    """A row for each page: its log odds alone and the relevance of similar pages, at the visit."""
     places: Floats
     """Where the classifier puts it at the end."""
     unchosen: float
@@ -70,11 +67,6 @@ class Judged:
         return Sample(
             self.task, np.column_stack([places, self.terms, self.unchosen * self.terms]), self.truth
         )
-
-    @property
-    def visited(self) -> Sample:
-        """What the constants AT_VISIT are fitted to."""
-        return Sample(self.task, self.first[KNOWN:], self.truth[KNOWN:])
 
     @property
     def last(self) -> Sample:
@@ -95,17 +87,14 @@ def judged(task: Task, case: str, topic: Topic, task_web: TaskWeb) -> Judged:
     judge, count = ByExamples(topic), task_web.offline.counter(topic)
     crawl = Crawl(topic, Scout(), task.seed_sets[0][:seeds], judge=judge)
     relevant = relevant_pages(task_web.labels, task)
-    visits, seen, first = [], [], []
+    visits, seen = [], []
     while crawl.tally.fetched < task.budget and (ask := crawl.ask()):
         outcome = task_web.offline.outcome(ask.url)
         if outcome.page is not None:
             outcome = msgspec.structs.replace(outcome, counts=count(outcome.page))
-        shown = crawl.seen(ask.link, outcome)
-        figures = (judge.own(shown) + judge.lift(shown.page), judge.like(shown.page)) if shown else (0.0, 0.0)
         visit = crawl.tell(ask, outcome)
         if visit.fetched and outcome.page is not None:
             visits.append(visit)
-            first.append(figures)
             seen.append(Seen(outcome.page, visit.term_relevance or 0.0, is_seed=visit.depth == 0))
     truth = np.array([float(visit.url in relevant) for visit in visits])
     terms = np.array([each.term_relevance for each in seen])
@@ -117,7 +106,6 @@ def judged(task: Task, case: str, topic: Topic, task_web: TaskWeb) -> Judged:
         terms=terms,
         at_visit=np.array([visit.relevance for visit in visits]),
         now=reconsidered(judge, terms),
-        first=np.array(first),
         places=final.of_all().places,
         unchosen=final.unchosen,
         evidence=evidence(judge, terms),
@@ -169,7 +157,7 @@ def publish(found: list[Judged], plot: str) -> None:
         }
         for web in sorted({each.task.web for each in some}):
             print(_fit_row(web, some, said))
-    for name in ("alone", "visited", "last"):
+    for name in ("alone", "last"):
         constants = fitted([getattr(each, name) for each in found])
         print(f"{name} fitted anew: {', '.join(f'{value:.2f}' for value in constants)}")
     groups = {

@@ -111,7 +111,6 @@ def add_places(
     place_of_edge: npt.NDArray[np.uint16],
     path: npt.NDArray[np.float32],
 ) -> None: ...
-def keep_largest(values: Sums, number: int) -> None: ...
 def add_to_targets(targets: Ints, given_by: Ints, values: Sums, sums: Sums) -> None: ...
 def add_visited(
     targets: Ints,
@@ -267,20 +266,6 @@ class Words:
     def read_urls(
         self, urls: list[str], left_out: tuple[str, ...], spell: Callable[[str], list[str]]
     ) -> tuple[bytearray, bytearray]: ...
-
-class Postings:
-    def append(self, columns: Ints, counts: Ints) -> None: ...
-    def drop(self, columns: Ints) -> None: ...
-    def add_products(
-        self,
-        columns: Ints,
-        counts: Ints,
-        own: Sums,
-        amounts: Sums,
-        idf: Sums,
-        scales: Sums,
-        sums: Sums,
-    ) -> None: ...
 
 class CommonAncestors:
     def __init__(

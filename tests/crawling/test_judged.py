@@ -11,13 +11,11 @@ import pytest
 
 import topicrawl
 from topicrawl.cli import run as command
-from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.judged import relevance_now
 from topicrawl.crawling.lifecycle import start
 from topicrawl.crawling.session import Session
-from topicrawl.judge import Seen, page_documents, rocchio
+from topicrawl.judge import page_documents, rocchio
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.rocchio import logistic
 from topicrawl.model import Instruction, Mark
 from topicrawl.store.run import Run
 from topicrawl.web.invented import invented_web
@@ -85,7 +83,7 @@ def test_relevant_only_exports_what_is_relevant_now(folder: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("memory", [rocchio.MEMORY, 20])
-def test_the_judge_of_the_crawl_one_made_from_the_log_and_pages_read_again_say_the_same(
+def test_the_judge_of_the_crawl_and_one_made_from_the_log_say_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int
 ) -> None:
     """With a small memory most pages are compressed."""
@@ -99,20 +97,9 @@ def test_the_judge_of_the_crawl_one_made_from_the_log_and_pages_read_again_say_t
         asyncio.run(session.drive())
         fits = session.crawl.judge.model.fits
         at_hand, anew = relevance_now(run, session.crawl.judge), relevance_now(run)
-        final = session.crawl.judge.concluded()
-        slowly = np.zeros_like(at_hand)
-        for visit, page in run.pages():
-            assert visit.term_relevance is not None
-            slowly[visit.n] = round(final.judge([Seen(page, visit.term_relevance)])[0], DIGITS)
         assert session.crawl.judge.model.fits == fits
-        fetched = [visit for visit in run.visits() if visit.fetched]
-        again = final.again(np.array([visit.term_relevance or 0.0 for visit in fetched]))
-        alone = np.zeros_like(at_hand)
-        alone[[visit.n for visit in fetched]] = np.round(logistic(again.own + again.marks), DIGITS)
-    earlier = len(slowly) - memory if memory < len(slowly) else 0
-    assert alone[:earlier].tolist() == slowly[:earlier].tolist()
-    assert alone.tolist() == pytest.approx(slowly.tolist(), abs=1e-8)  # by terms: not rounded, and rounded
-    assert at_hand.tolist() == pytest.approx(anew.tolist(), abs=1e-8)
+    assert at_hand.tolist() == pytest.approx(anew.tolist(), abs=1e-8)  # by terms: not rounded, and rounded
+    assert len(set(anew.tolist())) > len(anew) / 2
 
 
 def test_a_persons_verdict_is_what_is_said_now(tmp_path: Path) -> None:

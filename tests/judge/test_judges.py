@@ -74,13 +74,6 @@ def test_words_count_for_more_after_one_seed_than_after_five() -> None:
     assert counted[0] > counted[1] > 0
 
 
-def test_where_all_pages_are_relevant_similar_ones_speak_for_a_page() -> None:
-    judge = ByExamples(TOPIC)
-    for number in range(12):
-        judge.learn(Seen(page(STORM, number), 0.9), None)
-    assert judge.like(page(STORM, 50)) > 0.1
-
-
 def test_asking_changes_nothing() -> None:
     judge, probe = learned(), Seen(page(STORM, 50))
     before = judge.judge([probe])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from topicrawl.judge import odds
-from topicrawl.judge.odds import alone, at_visit, by_terms, last
+from topicrawl.judge.odds import alone, by_terms, last
 
 NONE = np.zeros(5)
 
@@ -16,8 +16,6 @@ def test_every_figure_raises_the_odds() -> None:
         alone(rising, NONE, 0.0),
         alone(NONE, rising, 0.0),
         by_terms(rising),
-        [at_visit(own, 0.0) for own in rising],
-        [at_visit(0.0, like) for like in rising],
         last(rising, NONE, NONE, 0.0),
         last(NONE, rising, NONE, 0.0),
         last(NONE, NONE, rising, 0.0),
@@ -29,7 +27,6 @@ def test_a_page_of_which_nothing_speaks_is_not_called_relevant() -> None:
     own = alone(NONE, NONE, 1.0)
     assert own[0] < 0
     assert by_terms(NONE)[0] < 0
-    assert at_visit(own[0], 0.0) < 0
     assert last(own, NONE, NONE, 0.0)[0] < 0
 
 

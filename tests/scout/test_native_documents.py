@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topicrawl.judge import page_vectors, postings
+from topicrawl.judge import page_vectors
 from topicrawl.model import Page, ints
 from topicrawl.page.read import read
 from topicrawl.scout import document_rows
@@ -199,63 +199,6 @@ def test_many_tokens_are_counted_the_same() -> None:
         assert found[0] == found[1]
 
 
-@given(st.lists(st.integers(0, 9).map(float), min_size=3, max_size=90), st.integers(1, 3))
-def test_the_largest_values_are_kept_the_same(values: list[float], number: int) -> None:
-    ours, theirs = np.array(values), np.array(values)
-    native.keep_largest(ours, number)
-    postings.keep_largest(theirs, number)
-    assert ours.tobytes() == theirs.tobytes()
-    assert sorted(ours.tolist())[-number:] == sorted(values)[-number:]
-
-
-@settings(max_examples=30)
-@given(st.lists(NUMBERS, min_size=1, max_size=9), st.integers(0, 2**32 - 1))
-def test_pages_are_compared_the_same_while_they_come_and_go(texts: list[Any], seed: int) -> None:
-    random = np.random.default_rng(seed)
-    amounts, idf = random.random(61), random.random(50)
-    ours, theirs = native.Postings(), postings.Postings()
-    held: list[Any] = []
-    for text in texts:
-        counted = page_vectors.count_fields(5, ids(text), ids(text[:3]), ids(text[3:5]))
-        page = [np.frombuffer(each, np.int32) for each in counted]
-        own, scales, sums = random.random(4), random.random((len(held), 4)), np.zeros((2, len(held)))
-        for of, into in zip((ours, theirs), sums, strict=True):
-            of.add_products(*page, own, amounts, idf, scales, into)
-            of.append(*page)
-        assert sums[0].tobytes() == sums[1].tobytes()
-        held.append(page)
-        while held and random.random() < 0.4:
-            for each in (ours, theirs):
-                each.drop(held[0][0])
-            del held[0]
-
-
-def test_postings_refuse_what_does_not_fit() -> None:
-    held = native.Postings()
-    columns, counts, floats = np.array([3, 8], np.int32), np.array([1, 2], np.int32), np.ones(4)
-    held.append(columns, counts)
-    refused = [
-        lambda: held.append(columns, counts[:1]),
-        lambda: held.append(-columns, counts),
-        lambda: held.drop(columns + 1),
-        lambda: held.add_products(columns, counts, floats, floats, floats, np.ones((2, 4)), np.zeros(1)),
-        lambda: held.add_products(columns, counts, floats[:3], floats, floats, floats, np.zeros(1)),
-        lambda: held.add_products(columns, counts + 3, floats, floats, floats, floats, np.zeros(1)),
-        lambda: held.add_products(columns, counts, floats, floats[:2], floats, floats, np.zeros(1)),
-        lambda: native.Postings().drop(columns),
-    ]
-    for call in refused:
-        with pytest.raises(ValueError, match=r"page|columns|below"):
-            call()
-    many = native.Postings()
-    for of in (many, theirs := postings.Postings()):
-        of.append(columns, counts * 70_000)
-    sums = np.zeros((2, 1))
-    for of, into in zip((many, theirs), sums, strict=True):
-        of.add_products(columns, counts, floats, np.arange(70_000.0), floats, floats[None], into)
-    assert sums[0] == sums[1] == 3 * 65_535
-
-
 def test_tokens_of_millions_are_sorted_too() -> None:
     tokens = np.random.default_rng(3).integers(0, 2**28, 500)
     ours, theirs = (of.count_fields(40, tokens, tokens[:9], tokens[9:20]) for of in (native, page_vectors))
@@ -294,9 +237,6 @@ def test_native_code_refuses_arrays_that_do_not_fit() -> None:
         lambda: native.weigh_fields(
             tokens[0], tokens[0] + 4, ids([0, 6]), floats, floats, floats, np.ones(6)
         ),
-        lambda: native.keep_largest(np.ones(3), 4),
-        lambda: native.keep_largest(np.ones(3), 0),
-        lambda: native.keep_largest(np.ones(99), 65),
         lambda: weigh_compact(numbers=np.zeros(3, np.int32)),
         lambda: weigh_compact(used=np.zeros(0, np.int32)),
         lambda: weigh_compact(known=ids([2**31 - 1, 0])),

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from topicrawl.frontier import Floats, Ids
-from topicrawl.judge.neighbours import Weights
-from topicrawl.judge.page_documents import Document
+from topicrawl.judge.page_documents import Document, Weights
 from topicrawl.model import Ints
 from topicrawl.text.sparse_rows import SparseRows
 

@@ -1,7 +1,7 @@
 """The judge `examples`: what several judges say together (odds.py).
 
 A Rocchio classifier compares a page with the examples and with the pages of the crawl (rocchio.py); then count its
-relevance by the topic's terms, the relevance of similar pages (neighbours.py) and what a person said of such pages.
+relevance by the topic's terms, and what a person said of such pages; at the end also the relevance of similar pages.
 Where the pages of the crawl fall into two groups, the border between them counts too (two_groups.py).
 """
 
@@ -16,16 +16,13 @@ from typing import ClassVar, NamedTuple
 import msgspec
 import numpy as np
 
-from topicrawl.frontier import Floats
+from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.judge import OwnJudge, Seen
 from topicrawl.judge.furniture import Furniture, Lines
-from topicrawl.judge.nearest import baseline
-from topicrawl.judge.neighbours import Neighbours, Period
-from topicrawl.judge.odds import ALL, Parts, alone, alone1, at_visit, by_terms
-from topicrawl.judge.page_documents import Document, concatenated
+from topicrawl.judge.odds import ALL, Parts, alone, alone1, by_terms
+from topicrawl.judge.page_documents import Document
 from topicrawl.judge.rocchio import (
-    Compared,
     Figures,
     Placed,
     Rocchio,
@@ -58,20 +55,13 @@ class Again(NamedTuple):
     """What that adds to its log odds."""
     marks: Floats
     """What marks of a person add to them."""
+    groups: Ids
+    """The pages that each is compared with (script_groups.py)."""
 
     @property
     def relevance(self) -> Floats:
         """The probability of each."""
         return logistic(self.own + self.lift + self.marks)
-
-
-class Latest(NamedTuple):
-    """What a new page is judged by: pages to compare it with, and what is added to its log odds."""
-
-    neighbours: Neighbours
-    pages: Compared
-    lifts: Sequence[float]
-    """By its group of scripts."""
 
 
 class Read(NamedTuple):
@@ -92,7 +82,7 @@ class ByExamples(OwnJudge):
     The words of the page judged last are kept: scout reads them too, and reading a page takes longer than judging it.
     """
 
-    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_latest", "_matcher")
+    not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_lifts", "_matcher")
 
     def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
         self.parts = parts
@@ -117,7 +107,8 @@ class ByExamples(OwnJudge):
         self._last: Read | None = None
         self._last_placed: tuple[int, Placed] | None = None
         """What the classifier says of that document, after the number of the fit that it is by."""
-        self._latest: Latest | None = None
+        self._lifts: tuple[int, list[float]] = -1, []
+        """What is added to log odds by group of scripts, after the number of the fit that it is by."""
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page).document, False
@@ -132,10 +123,7 @@ class ByExamples(OwnJudge):
 
     def _probability(self, seen: Seen) -> float:
         """How likely a page is relevant that nobody gave a verdict on."""
-        own = self.own(seen)
-        if not self._is_concluded and not self.model.is_guessing:
-            own = at_visit(own + self.lift(seen.page), self.like(seen.page))
-        return logistic1(own + self._place(seen.page)[1])
+        return logistic1(self.own(seen) + self.lift(seen.page) + self._place(seen.page)[1])
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
@@ -149,38 +137,17 @@ class ByExamples(OwnJudge):
             return by_terms(terms)
         return alone(places, terms, self.model.unchosen)
 
-    def like(self, page: Page) -> float:
-        """The relevance of the latest pages that are most similar, above the mean."""
-        if not self.parts.like:
-            return 0.0
-        read, neighbours = self._read(page), self.latest().neighbours
-        weights = self.model.weights(max(neighbours.most, read.most))
-        return neighbours.beyond(read.document, self._placed(page).scales, weights)
-
     def lift(self, page: Page) -> float:
         """What is added to the log odds of a page as the latest pages are two groups."""
-        lifts, group = self.latest().lifts, self._placed(page).script_group
+        if self._is_concluded or self.model.is_guessing:
+            return 0.0
+        if self._lifts[0] != self.model.fits:
+            again = self._again(*self.model.fitted)
+            lifts = np.zeros(int(again.groups.max(initial=0)) + 1)
+            lifts[again.groups] = again.lift
+            self._lifts = self.model.fits, lifts.tolist()
+        lifts, group = self._lifts[1], self._placed(page).script_group
         return lifts[group] if group < len(lifts) else 0.0
-
-    def latest(self) -> Latest:
-        """What is known by the latest pages."""
-        period = self.model.period
-        if self._latest is None or self._latest.neighbours.period != period:
-            self._latest = self._compared(period, self._latest)
-        return self._latest
-
-    def _compared(self, period: Period, before: Latest | None) -> Latest:
-        neighbours, known = (before.neighbours, before.pages) if before else (Neighbours(), None)
-        pages, terms = self.model.compared(period, known)
-        neighbours.take(pages.numbers, self.model.document, pages.figures.scales)
-        shown, relevance = self.model.shown()
-        neighbours.take_shown(shown, self.model.figures(*concatenated(shown)).scales)
-        again = self._again(pages.figures, terms)
-        neighbours.judge(period, np.append(again.relevance, relevance), baseline(again.relevance))
-        groups = pages.figures.script_groups
-        lifts = np.zeros(int(groups.max(initial=0)) + 1)
-        lifts[groups] = again.lift
-        return Latest(neighbours, pages, lifts.tolist())
 
     def learn(self, seen: Seen, verdict: bool | None) -> None:
         if verdict is None:
@@ -212,7 +179,7 @@ class ByExamples(OwnJudge):
     def concluded(self) -> ByExamples:
         other = copy(self)
         other.model, other._is_concluded = self.model.concluded(), True
-        other._last = other._latest = None
+        other._last, other._lifts = None, (-1, [])
         return other
 
     def again(self, terms: Floats) -> Again:
@@ -227,9 +194,9 @@ class ByExamples(OwnJudge):
     def _again(self, figures: Figures, terms: Floats) -> Again:
         own = self._alone(figures.places, terms)
         if not self.parts.groups:
-            return Again(own, np.zeros(len(own)), np.zeros(len(own)), figures.marks)
+            return Again(own, np.zeros(len(own)), np.zeros(len(own)), figures.marks, figures.script_groups)
         found = np.array(groups_of_each(own, figures.script_groups))[figures.script_groups]
-        return Again(own, found[:, 0], found[:, 1], figures.marks)
+        return Again(own, found[:, 0], found[:, 1], figures.marks, figures.script_groups)
 
     def note(self, seen: Seen) -> None:
         read, terms = self._learn_lines(seen)

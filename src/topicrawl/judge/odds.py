@@ -4,7 +4,7 @@
 |---|---|
 | place | where the classifier puts it (rocchio.py): 0 with pages that are not relevant, 1 with the examples |
 | terms | its relevance by the topic's terms; it weighs more the fewer examples and seeds somebody chose |
-| like | the relevance of similar pages, above the mean of the crawl |
+| like | at the end: the relevance of similar pages, above the mean of the crawl |
 | about_then | the same of pages visited shortly before and after |
 | shared_terms | at the end, where nearly all pages contain the topic's terms (shared_terms.py); added to the log odds |
 | groups | where the pages of the crawl, in each script, fall into two groups (two_groups.py); added to the log odds |
@@ -33,8 +33,6 @@ UNCHOSEN = 0.8
 """Added to the weight of terms where nobody chose a page to compare with; in proportion where too few were chosen."""
 BY_TERMS = (-2.8, 4.75)
 """The same from words alone, before there are pages to compare with: constant, terms."""
-AT_VISIT = (-0.25, 0.96, 1.5)
-"""At the visit: constant, log odds of the page alone, like."""
 LAST = (-1.28, 0.27, 8.3, 3.7)
 """At the end: constant, log odds of the page alone, like, about_then."""
 APART = 2.0
@@ -74,12 +72,6 @@ def by_terms(terms: Number) -> Number:
     """The log odds of the first pages of a crawl from words alone."""
     constant, weight = BY_TERMS
     return constant + weight * terms
-
-
-def at_visit(own: float, like: float) -> float:
-    """The log odds of a page at the visit; `own` are those of the page by itself."""
-    constant, by_own, by_like = AT_VISIT
-    return constant + by_own * own + by_like * like
 
 
 def last(own: Floats, like: Floats, about_then: Floats, are_apart: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from topicrawl.frontier import Ids
+from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns
 
 MEMORY = 2_000
@@ -38,6 +38,13 @@ class Document(NamedTuple):
             np.array_equal(self.columns, other.columns) and np.array_equal(self.counts, other.counts)
             for other in others
         )
+
+
+class Weights(NamedTuple):
+    """Weights of tokens (page_vectors.py): amounts by count, idf by token."""
+
+    amounts: Floats
+    idf: Floats
 
 
 class Documents:

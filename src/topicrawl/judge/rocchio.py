@@ -28,10 +28,7 @@ from topicrawl.judge.compact_rows import CompactRows
 from topicrawl.judge.direction import KNOWN, Borders, Direction, Grouped
 from topicrawl.judge.marked_texts import MarkedTexts
 from topicrawl.judge.nearest import Nearest, baseline
-from topicrawl.judge.neighbours import LATEST as COMPARED
-from topicrawl.judge.neighbours import OFTEN as OFTEN_COMPARED
-from topicrawl.judge.neighbours import Period, Weights
-from topicrawl.judge.page_documents import MEMORY, Document, Documents, concatenated
+from topicrawl.judge.page_documents import MEMORY, Document, Documents, Weights, concatenated
 from topicrawl.judge.script_groups import group_of, script_groups
 from topicrawl.judge.stand_ins import FEWEST, Pages, stand_ins, stand_ins_like
 from topicrawl.judge.topic_scripts import TopicScripts
@@ -80,8 +77,6 @@ class Figures(NamedTuple):
     """0 as pages that are not relevant, 1 as the examples; any number."""
     marks: Floats
     """What marks of a person add to their log odds (marked_texts.py)."""
-    scales: Floats
-    """For each page what the weights of each field are multiplied by (page_vectors.py)."""
     script_groups: Ids
     """The pages that each is compared with (script_groups.py)."""
 
@@ -91,16 +86,7 @@ class Placed(NamedTuple):
 
     place: float
     marks: float
-    scales: Floats
     script_group: int
-
-
-class Compared(NamedTuple):
-    """Pages of the crawl by number, and their figures by a fit."""
-
-    fit: int
-    numbers: range
-    figures: Figures
 
 
 class Rocchio:
@@ -168,7 +154,7 @@ class Rocchio:
         weights = self.weights(most_of(joined.counts))
         place_fields(*joined, ends, *weights, FIELDS, self._direction, scales, similar)
         groups = self._groups(joined, ends)
-        return Figures(self._borders.places(similar, groups), self._by_marks(joined, ends), scales, groups)
+        return Figures(self._borders.places(similar, groups), self._by_marks(joined, ends), groups)
 
     def placed(self, page: Document, most: int) -> Placed:
         """`figures` of a single page whose largest count is `most`: faster than arrays of one."""
@@ -176,7 +162,7 @@ class Rocchio:
         place_fields(*page, ends, *self.weights(most), FIELDS, self._direction, scales, similar)
         group = int(group_of(np.array([self._scripts.of_one(page)]), self._others)[0]) if self._others else 0
         marks = float(self._by_marks(page, ends)[0]) if self._positives or self._negatives else 0.0
-        return Placed(self._borders.place(float(similar[0]), group), marks, scales[0], group)
+        return Placed(self._borders.place(float(similar[0]), group), marks, group)
 
     def of_all(self) -> Figures:
         """The figures of all pages of the crawl."""
@@ -192,32 +178,6 @@ class Rocchio:
         """Whether there is nothing to compare with yet: no example, and few pages."""
         few = not self._examples and not self._positives and len(self._pages) < KNOWN
         return few and not self.is_taught
-
-    @property
-    def period(self) -> Period:
-        """As long as it is the same, a new page is compared with the same pages."""
-        return Period(self.fits, max(self._fitted_at, self.seen - self.seen % OFTEN_COMPARED))
-
-    def compared(self, period: Period, before: Compared | None) -> tuple[Compared, Floats]:
-        """The pages of the crawl that a new page is compared with, and their relevances by terms.
-
-        `before` are those of an earlier period: their figures are the same unless the judge was fitted since.
-        """
-        forgotten = self.seen - len(self._pages)
-        end = period.pages - forgotten
-        first = max(end - COMPARED, 0)
-        numbers, terms = range(forgotten + first, period.pages), np.array(self._terms[first:end])
-        if before is None or before.fit != self.fits or before.numbers.stop not in numbers:
-            return Compared(self.fits, numbers, self.figures(*self._pages.some(first, end))), terms
-        later = self.figures(*self._pages.some(before.numbers.stop - forgotten, end))
-        kept = numbers.start - before.numbers.start
-        both = zip(before.figures, later, strict=True)
-        figures = Figures(*(np.concatenate((one[kept:], other)) for one, other in both))
-        return Compared(self.fits, numbers, figures), terms
-
-    def document(self, number: int) -> Document:
-        """One of the latest pages, by its number in the crawl."""
-        return self._pages[number - (self.seen - len(self._pages))]
 
     def shown(self) -> tuple[list[Document], Floats]:
         """Examples and marked pages, and the relevance of each."""
@@ -275,11 +235,13 @@ class Rocchio:
         direction[used], self._borders, similar = fitting.fit(direction[used], topic or 1.0, strengths)
         self._direction = direction
         self.strengths = strengths(similar, self._borders)
-        """Of the latest pages, by this fit."""
+        """How much each of the latest pages counts, by this fit."""
+        self.fitted = Figures(self._borders.places(similar, of_pages), marks, of_pages), np.array(self._terms)
+        """The figures of the latest pages by this fit, and their relevances by terms."""
         self.body = self._body()
         """The weight of each token in the similarity of a text with relevant pages; the last is for later tokens."""
         self.company = self._company()
-        self.fits, self._fitted_at = self.fits + 1, self.seen
+        self.fits += 1
         self._next = self.seen + (1 if self.seen < KNOWN else _gap(self.seen))
 
     def _all_shown(self) -> list[Document]:
@@ -360,10 +322,12 @@ class Rocchio:
         rows = self.rows()
         self._direction = np.append(self._direction, np.zeros(rows.width - len(self._direction)))
         latest = self._pages.latest()
-        places = self._borders.places(rows.times(self._direction), self._groups_of_latest())
-        self.strengths = self._strengths(places, self._by_marks(*latest))
+        groups, marks = self._groups_of_latest(), self._by_marks(*latest)
+        places = self._borders.places(rows.times(self._direction), groups)
+        self.strengths = self._strengths(places, marks)
+        self.fitted = Figures(places, marks, groups), np.array(self._terms)
         self.body = self._body()
-        self.fits, self._fitted_at = self.fits + 1, self.seen
+        self.fits += 1
         self._next = NEVER
 
     @property

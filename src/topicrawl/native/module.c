@@ -13,7 +13,6 @@
 #include "nouns.h"
 #include "novelty.h"
 #include "page_links.h"
-#include "postings.h"
 #include "priorities.h"
 #include "sparse.h"
 #include "terms.h"
@@ -45,7 +44,6 @@ static PyMethodDef functions[] = {
     {"group_names", group_names, METH_VARARGS, NULL},
     {"insert", hash_table_insert, METH_VARARGS, NULL},
     {"insert_all", hash_table_insert_all, METH_VARARGS, NULL},
-    {"keep_largest", keep_largest, METH_VARARGS, NULL},
     {"largest_place", largest_place, METH_VARARGS, NULL},
     {"learn", novelty_learn, METH_VARARGS, NULL},
     {"links_on_page", links_on_page, METH_VARARGS, NULL},
@@ -78,7 +76,7 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 static int add_types(PyObject *module)
 {
     return add_type(module, "CommonAncestors", &common_ancestors_spec)
-        || add_type(module, "Postings", &postings_spec) || add_type(module, "Terms", &terms_spec)
+        || add_type(module, "Terms", &terms_spec)
         || add_type(module, "Words", &words_spec) ? -1 : 0;
 }
 
