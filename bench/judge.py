@@ -4,8 +4,8 @@ Scout crawls each task of the files TASKS from its words and five example pages,
 and one seed. Pages fetched are called relevant by terms (above 0.62), by what was said at the visit, and by all that
 was learned (both above 0.5). Prints precision, recall and area under the ROC curve, mean over the tasks of each web,
 and the calibration error: how far probability and share of relevant pages are apart, over ten classes of probability.
-Then the constants of odds.py are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into the file
-PLOT, without suffix.
+Then the constants of calibration.py are fitted anew (judge_fit.py). Draws the reliability diagram of all tasks into
+the file PLOT, without suffix.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ import numpy as np
 from bench.judge_fit import Sample, by_labels, fitted, held_out, highest_f, log_loss
 from topicrawl.crawling.core import Crawl
 from topicrawl.judge import Seen
+from topicrawl.judge.calibration import BOUNDS, Evidence, evidence, reconsidered
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.odds import HIGHEST, LOWEST
-from topicrawl.judge.reconsidered import Evidence, evidence, reconsidered
 from topicrawl.judge.rocchio import logistic
 from topicrawl.model import Topic
 from topicrawl.report.standalone import standalone
@@ -63,7 +62,7 @@ class Judged:
     @property
     def alone(self) -> Sample:
         """What the constants ALONE and UNCHOSEN are fitted to."""
-        places = np.clip(self.places, LOWEST, HIGHEST)
+        places = np.clip(self.places, *BOUNDS)
         return Sample(
             self.task, np.column_stack([places, self.terms, self.unchosen * self.terms]), self.truth
         )

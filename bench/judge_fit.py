@@ -1,4 +1,4 @@
-"""The constants of the judge `examples` (judge/odds.py), fitted to labels by `python -m bench.judge`.
+"""The constants of the judge `examples` (judge/calibration.py), fitted to labels by `python -m bench.judge`.
 
 A logistic regression over the pages of many crawls. Every web counts the same, and every task of a web. What it is
 worth is measured on tasks that it was not fitted to: those of another web, and of other subjects of the same web.

@@ -16,8 +16,8 @@ import numpy as np
 
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import Floats
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Instruction, Mark, Page, Topic, Visit
 from topicrawl.scout.strategy import Scout
 from topicrawl.value.questions import worth_asking

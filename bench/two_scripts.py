@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.traps import fetched
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Page, Visit, by_terms
 from topicrawl.page.read import read
 from topicrawl.setup.inputs import open_topic

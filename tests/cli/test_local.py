@@ -17,8 +17,8 @@ from topicrawl.crawling.core import DIGITS
 from topicrawl.crawling.judged import by_terms, relevance_now
 from topicrawl.dashboard.runs import Runs
 from topicrawl.judge import Seen
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Topic
 from topicrawl.setup.run_config import config_of
 from topicrawl.store.merged_run import MergedRun

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from topicrawl.judge import Seen
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
 from topicrawl.judge.furniture import ENOUGH, FEW, SLOTS, Furniture
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.model import Page, Topic
 from topicrawl.page.read import read
 from topicrawl.page.relevance import PageRelevance

@@ -7,9 +7,9 @@ import pytest
 
 from topicrawl.errors import ConfigError, JudgeError
 from topicrawl.judge import Judge, Seen
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
 from topicrawl.judge.outside import as_judge
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.judge.registry import check_judge, default_threshold, make_judge
 from topicrawl.model import Page, Topic
 

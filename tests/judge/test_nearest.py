@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from text.sparse import sparse
-from topicrawl.judge.nearest import AT_ONCE, DOUBT, NUMBER, Nearest
+from topicrawl.judge.calibration import AT_ONCE, DOUBT, SIMILAR, Nearest
 
 PAGES = AT_ONCE + 9
 
@@ -20,7 +20,7 @@ def dense() -> np.ndarray:
 
 def expected(row: np.ndarray, known: np.ndarray, beyond: np.ndarray) -> tuple[float, float]:
     similar = known @ row
-    best = np.argsort(-similar)[:NUMBER]
+    best = np.argsort(-similar)[:SIMILAR]
     return float(similar[best] @ beyond[best]), float(similar[best].sum())
 
 

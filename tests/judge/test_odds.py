@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from topicrawl.judge import odds
-from topicrawl.judge.odds import alone, by_terms, last
+from topicrawl.judge.calibration import BOUNDS, alone, by_terms, last
 
 NONE = np.zeros(5)
 
@@ -32,7 +31,7 @@ def test_a_page_of_which_nothing_speaks_is_not_called_relevant() -> None:
 
 def test_the_place_is_bounded() -> None:
     """Where examples and other pages hardly differ, it is a number of any size."""
-    far = alone(np.array([-1e9, odds.LOWEST, odds.HIGHEST, 1e9]), np.zeros(4), 0.0)
+    far = alone(np.array([-1e9, *BOUNDS, 1e9]), np.zeros(4), 0.0)
     assert far[0] == far[1] < far[2] == far[3]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.judge.shared_terms import FEWEST, shared_terms
+from topicrawl.judge.calibration import FEWEST, shared_terms
 
 RNG = np.random.default_rng(4)
 HALF = np.full(100, 0.5)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from topicrawl.judge.two_groups import FEWEST, LEAST, NARROWEST, ONE, farthest_apart, groups, groups_of_each
+from topicrawl.judge.calibration import FEWEST, GROUPS, ONE, farthest_apart, groups, groups_of_each
+
+LEAST, NARROWEST = GROUPS[:2]
 
 RNG = np.random.default_rng(5)
 

@@ -12,8 +12,8 @@ import numpy as np
 from topicrawl.catalogue.snippet import snippet
 from topicrawl.crawling.core import Crawl
 from topicrawl.crawling.make import now_of
+from topicrawl.judge.calibration import reconsidered
 from topicrawl.judge.examples import ByExamples
-from topicrawl.judge.reconsidered import reconsidered
 from topicrawl.knowledge.words import terms_of
 from topicrawl.model import Page, Topic, Visit, by_terms
 from topicrawl.store.main_texts import find_main_text

@@ -73,8 +73,8 @@ def query_urls(config: Config) -> frozenset[str]:
 
 def _judged_again(run: Run, judge: Judge | None, now: Now, known: Standing) -> Now:
     """The relevance of visits by what the judge `examples` has learned."""
+    from topicrawl.judge.calibration import reconsidered
     from topicrawl.judge.examples import ByExamples  # other runs do without it
-    from topicrawl.judge.reconsidered import reconsidered
 
     again = known.anew  # the judge learns a page once
     fetched = [visit for visit in run.visits() if visit.fetched and visit.n not in again]

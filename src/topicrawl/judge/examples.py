@@ -1,8 +1,8 @@
-"""The judge `examples`: what several judges say together (odds.py).
+"""The judge `examples`: what several judges say together (calibration.py).
 
 A Rocchio classifier compares a page with the examples and with the pages of the crawl (rocchio.py); then count its
 relevance by the topic's terms, and what a person said of such pages; at the end also the relevance of similar pages.
-Where the pages of the crawl fall into two groups, the border between them counts too (two_groups.py).
+Where the pages of the crawl fall into two groups, the border between them counts too (calibration.py).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.judge import OwnJudge, Seen
+from topicrawl.judge.calibration import alone, by_terms, groups_of_each
 from topicrawl.judge.furniture import Furniture, Lines
-from topicrawl.judge.odds import ALL, Parts, alone, alone1, by_terms
 from topicrawl.judge.page_documents import Document
 from topicrawl.judge.rocchio import (
     Figures,
@@ -31,7 +31,6 @@ from topicrawl.judge.rocchio import (
     logistic1,
     most_of,
 )
-from topicrawl.judge.two_groups import groups_of_each
 from topicrawl.model import Page, Topic
 from topicrawl.page.relevance import PageRelevance
 from topicrawl.text.new_words import NO_WORD
@@ -50,7 +49,7 @@ class Again(NamedTuple):
     own: Floats
     """Log odds by itself."""
     are_apart: Floats
-    """How clearly the pages that it is compared with are two groups (two_groups.py)."""
+    """How clearly the pages that it is compared with are two groups (calibration.py)."""
     lift: Floats
     """What that adds to its log odds."""
     marks: Floats
@@ -84,8 +83,7 @@ class ByExamples(OwnJudge):
 
     not_stored: ClassVar[tuple[str, ...]] = ("_last", "_last_placed", "_lifts", "_matcher")
 
-    def __init__(self, topic: Topic, allocator: Allocator = in_memory, parts: Parts = ALL) -> None:
-        self.parts = parts
+    def __init__(self, topic: Topic, allocator: Allocator = in_memory) -> None:
         self.tokens = tokens = Tokens(allocator)
         self.topic = once(tokens.text(" ".join(term.replace(OR, " ") for term in topic.terms)))
         """The tokens of the topic's words."""
@@ -127,12 +125,11 @@ class ByExamples(OwnJudge):
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
-        place, terms = self._place(seen.page)[0], self._by_terms(seen) if self.parts.terms else 0.0
-        return by_terms(terms) if self.model.is_guessing else alone1(place, terms, self.model.unchosen)
+        place, terms = self._place(seen.page)[0], self._by_terms(seen)
+        return float(by_terms(terms) if self.model.is_guessing else alone(place, terms, self.model.unchosen))
 
     def _alone(self, places: Floats, terms: Floats) -> Floats:
         """The log odds of pages by themselves."""
-        terms = terms if self.parts.terms else np.zeros(len(terms))
         if self.model.is_guessing:
             return by_terms(terms)
         return alone(places, terms, self.model.unchosen)
@@ -193,8 +190,6 @@ class ByExamples(OwnJudge):
 
     def _again(self, figures: Figures, terms: Floats) -> Again:
         own = self._alone(figures.places, terms)
-        if not self.parts.groups:
-            return Again(own, np.zeros(len(own)), np.zeros(len(own)), figures.marks, figures.script_groups)
         found = np.array(groups_of_each(own, figures.script_groups))[figures.script_groups]
         return Again(own, found[:, 0], found[:, 1], figures.marks, figures.script_groups)
 

@@ -6,14 +6,14 @@ that are probably not relevant (direction.py). Pages of the crawl stand in for e
 
 `strengths` steer a crawl, and decide in a fit which pages are negatives: a logistic function of the projection, scaled
 between the mean of those pages (0) and that of the examples (1), each compared with the others only. How likely a page
-is relevant is said by judges/odds.py; the two differ, because a crawl finds more if pages in doubt count for more than
+is relevant is said by calibration.py; the two differ, because a crawl finds more if pages in doubt count for more than
 their probability. What a person said of pages is in both (marked_texts.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -27,7 +27,6 @@ from topicrawl.frontier.columns import Allocator, in_memory
 from topicrawl.judge.compact_rows import CompactRows
 from topicrawl.judge.direction import KNOWN, Borders, Direction, Grouped
 from topicrawl.judge.marked_texts import MarkedTexts
-from topicrawl.judge.nearest import Nearest, baseline
 from topicrawl.judge.page_documents import MEMORY, Document, Documents, Weights, concatenated
 from topicrawl.judge.script_groups import group_of, script_groups
 from topicrawl.judge.stand_ins import FEWEST, Pages, stand_ins, stand_ins_like
@@ -189,18 +188,9 @@ class Rocchio:
         """The latest pages as rows."""
         return self.matrix(*self._pages.latest())
 
-    def like(self, relevance: Floats) -> Floats:
-        """For every page of the crawl, all of which have this relevance: that of pages like it, above the mean.
-
-        It is compared with the latest pages, examples and marked pages.
-        """
-        latest = len(self._pages)
-        shown, known = self.shown()
-        rows = self.rows().followed_by(self.matrix(*concatenated(shown)))
-        known = np.concatenate((relevance[len(relevance) - latest :], known))
-        nearest = Nearest(rows, known, baseline(relevance))
-        earlier = (nearest.beyond(self.matrix(*some)) for some in self._pages.earlier())
-        return np.concatenate([np.zeros(0), *earlier, nearest.own[:latest]])
+    def earlier(self) -> Iterator[tuple[Document, Ids]]:
+        """The pages before the latest, concatenated, some at a time."""
+        return self._pages.earlier()
 
     def concluded(self) -> Rocchio:
         """A copy that is fitted to all that was learned so far; this one stays as it is."""
