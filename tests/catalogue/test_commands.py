@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import topicrawl
 from catalogue.conftest import SUBJECT, WEB
 from topicrawl.cli import run
 from topicrawl.knowledge.vocabulary import ITEM, TYPE
@@ -34,23 +35,46 @@ def test_search_answers_in_words_and_in_json(crawled: Path, capsys: pytest.Captu
     assert {"url", "title", "score", "n", "relevance_now", "labels", "snippet"} == found[0].keys()
 
 
-def test_a_run_that_cannot_be_written_is_searched(crawled: Path, tmp_path: Path) -> None:
-    place = Path(shutil.copytree(crawled, tmp_path / "run"))
-    shutil.rmtree(place / "knowledge", ignore_errors=True)
-    before = sorted(place.rglob("*"))
-    search = [sys.executable, "-m", "topicrawl.cli", "search", str(place), "floods", "--json"]
+def read_only(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command while nobody may write to the folder `place`."""
+    command = [sys.executable, "-m", "topicrawl.cli", *words]
     if os.geteuid() == 0:  # who may write everywhere, but for a file system that nobody may write to
         mount = f"mount --bind {place} {place} && mount -o remount,ro,bind {place}"
         if subprocess.run(["unshare", "-m", "sh", "-c", mount], capture_output=True, check=False).returncode:
             pytest.skip("no file system can be mounted here")
-        search = ["unshare", "-m", "sh", "-c", f'{mount} && exec "$@"', "sh", *search]
+        command = ["unshare", "-m", "sh", "-c", f'{mount} && exec "$@"', "sh", *command]
     else:
         place.chmod(0o500)
-    done = subprocess.run(search, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     place.chmod(0o700)
+    return done
+
+
+@pytest.fixture
+def copied(crawled: Path, tmp_path: Path) -> Path:
+    """A copy of the run that was never searched."""
+    place = Path(shutil.copytree(crawled, tmp_path / "run"))
+    shutil.rmtree(place / "knowledge", ignore_errors=True)
+    return place
+
+
+def test_a_run_that_cannot_be_written_is_searched(copied: Path) -> None:
+    before = sorted(copied.rglob("*"))
+    done = read_only(copied, "search", str(copied), "floods", "--json")
     assert done.returncode == 0, done.stderr
     assert done.stdout.count('"url"') == 10
-    assert sorted(place.rglob("*")) == before
+    assert sorted(copied.rglob("*")) == before
+
+
+@pytest.mark.parametrize("words", [["report"], ["watch", "--once"], ["mark", "--from", "marks.csv"]])
+def test_what_must_write_to_a_run_says_that_it_cannot_be_written(copied: Path, words: list[str]) -> None:
+    marks = copied.parent / "marks.csv"
+    marks.write_text(f"url,relevant\n{next(topicrawl.Run(copied).pages()).url},1\n")
+    done = read_only(
+        copied, words[0], str(copied), *(each.replace("marks.csv", str(marks)) for each in words[1:])
+    )
+    assert done.returncode == 3, done.stderr
+    assert "make it writable, then start the command again" in done.stderr
 
 
 def test_a_search_for_an_unknown_word_suggests_a_known_one(

@@ -82,7 +82,7 @@ def test_every_command_ends_well(
     made = site(code, declared(code, topic))
     web = made.write(here / "made.warc.gz")
     if topic in ("ontology", "folder"):
-        result("topic", "build", "trains", "--from", "corpus", "--out", "built")
+        result("topic", "build", "trains", "--from", "corpus", "--lang", code, "--out", "built")
         assert TEXTS[code].subject in result("topic", "show", "built")
     begin = ["crawl", *topics[topic], "--seeds", made.url(0), "--web", web, "--strategy", strategy]
     result(*begin, "--concurrency", "1", "--pages", "9", "--out", "run")

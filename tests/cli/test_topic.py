@@ -176,7 +176,7 @@ def test_building_again_keeps_edits_overrides_and_weights_and_changes_nothing_el
     [
         (["--from", "nowhere"], "--from 'nowhere'"),
         (["--model", "lattice"], "--model 'lattice' is unknown; give fca or words"),
-        (["--lang", "de"], "--lang 'de'"),
+        (["--lang", "tlh"], "--lang 'tlh' is unknown; give one of ar, cs, da, de, "),
         (["--stop", "nowhere.txt"], "--stop 'nowhere.txt'"),
         (["--root", "42"], "--root '42' has no letter"),
         (["--seeds", "https://example.org/"], "no documents"),

@@ -27,7 +27,6 @@ def commands(folder: Path, out: Path) -> Iterator[list[str]]:
         yield ["export", name, "--format", wanted, "--force", "--out", str(out / f"export-{wanted}")]
     yield ["export", name, "--relevant-only", "--force", "--out", str(out / "relevant.jsonl")]
     yield ["search", name, WORDS]
-    yield ["search", name, WORDS, "--rank", "bm25"]
     yield ["labels", name]
     yield ["why", name, url]
     yield ["xref", name, url]

@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from depth import depth
 from faults.machine import PAGES, command, complaints, count
+from faults.machine import run as ended
 from topicrawl.store.run import Run
 from web.browser.rig import usable_browser
 
@@ -100,3 +102,21 @@ def test_a_crawl_outlives_its_children(kind: str, nth: int, tmp_path: Path) -> N
         assert sum(visit.fetched for visit in ended.visits()) == pages, said
     for one in [*folder.glob("shards/*")] or [folder]:
         assert [each for each in complaints(one) if not each.startswith("summary")] == []
+
+
+def test_a_watch_outlives_the_commands_that_it_tells(tmp_path: Path) -> None:
+    folder, told = tmp_path / "run", tmp_path / "told"
+    made = ended(command(folder, "--web", "invented:5@day=0", pages=20))
+    assert made.returncode == 0, made.stderr
+    watch = [sys.executable, "-m", "topicrawl.cli", "watch", str(folder), "--every", "1d", "--fetches", "20"]
+    killed = ended([*watch, "--turns", "2", "--on-new", "sh -c 'kill -9 $$'"])
+    assert killed.returncode == 0, killed.stderr
+    assert killed.stderr.count("--on-new failed (exit code -9: without a word)") == 2
+    assert complaints(folder) == []
+    assert ended([*watch, "--turns", "1", "--on-new", f"tee -a {told}"]).returncode == 0
+    with Run.open(folder, writable=False) as watched:
+        turns = [turned for _, turned in watched.turned()]
+    assert len(turns) == 3
+    assert told.read_text().count("\n") == sum(
+        page.relevance > 0.5 for turn in turns for page in turn.noticed
+    )

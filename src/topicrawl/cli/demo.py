@@ -21,7 +21,7 @@ NEXT = (
     ("topicrawl export {out} --format markdown", "the pages as files"),
     ("topicrawl crawl --topic … --seeds … --out run", "a crawl of your own; see README.md"),
 )
-"""What to run next, and what that does."""
+"""Commands to run next, and their use."""
 WEB = "invented:7"
 TOPIC = "rainstorm disaster"
 SEEDS, DELAY = 12, 0.05

@@ -65,7 +65,7 @@ class Turns:
     least: float = 0.2
     """Seconds that a turn lasts, at least."""
     known: Mapping[str, Offer] = field(default_factory=dict)
-    """What each shard had done before, as far as the database knows: one that nobody holds does not report."""
+    """Counts of each shard before, as far as the database knows: one that nobody holds does not report."""
     reason: str = ""
     _waiting: dict[str, tuple[Hello, Report, asyncio.Future[Answer]]] = field(default_factory=dict)
     _lives: dict[str, Life] = field(default_factory=dict)

@@ -46,7 +46,7 @@ class Why:
     state: str = "unknown"
     found_on: list[str] = field(default_factory=list)
     origin: str = ""
-    """Where it comes from, if no page is known that has it."""
+    """Source of the link, if no page is known that has it."""
     history: list[Change] = field(default_factory=list)
     chosen_before: int | None = None
     """Number of visits made when the strategy chose it; None also where that was before a snapshot."""

@@ -44,7 +44,7 @@ def try_judge(judge: Judge, topic: Topic) -> None:
 
 
 def read_words(said: object, batch: Sequence[Seen]) -> list[float]:
-    """What a judge said of a batch, as numbers; `JudgeError` if they are none."""
+    """The numbers that a judge said of a batch; `JudgeError` if they are none."""
     try:
         words = [float(each) for each in cast("Iterable[float]", said)]
         is_right = len(words) == len(batch) and all(0 <= each <= 1 for each in words)

@@ -80,7 +80,6 @@ class Publisher:
     def __init__(self, path: Path, live: Live, web: Web, config: Callable[[], Config]) -> None:
         self._path, self._live, self._web, self._config = path, live, web, config
         self._began = time.monotonic()
-        """The log, read apart from what is writing it; open once somebody has looked."""
         self._failures, self._counted = Counter[str](), 0
         self._speed = Speed()
         self._writing, self._is_closed = Lock(), False

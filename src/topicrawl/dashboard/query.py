@@ -109,7 +109,7 @@ class Found:
     cut: bool = False
     """Whether a search had more matches than are sorted."""
     total: int | None = None
-    """Of a search: how many visits there are with these words, without those that were cut."""
+    """Visits with the words of a search, without those that were cut."""
 
 
 @dataclass

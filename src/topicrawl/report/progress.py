@@ -26,7 +26,7 @@ LOG = 15.0
 """Seconds between two lines where there is no terminal."""
 SOURCES_SHOWN = 4
 LEFT_OUT = ("hosts", "frontier", "speed", "harvest")
-"""What is left out of a line that is too wide, in this order."""
+"""Parts that are left out of a line that is too wide, in this order."""
 RATE_OVER = 30.0
 """Seconds over which the rate is averaged: politeness makes crawls uneven."""
 PAUSE = 10
@@ -63,7 +63,7 @@ class Progress:
         self._due = clock()
         self._latest: Counts | None = None
         self._updated = 0.0
-        """When the counts came."""
+        """Time when the counts came."""
         self._drawn: Counts | None = None
         self._marks: deque[tuple[float, Counts]] = deque()
         from rich.live import Live  # Rich delays the start, and crawls with --quiet do without it

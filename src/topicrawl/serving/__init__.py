@@ -1,1 +1,1 @@
-"""What our servers share: names of the address they answer under, binding it, how long a request may take to come."""
+"""Parts that our servers share: names of the address they answer under, binding it, the time for a request."""

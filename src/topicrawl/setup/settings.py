@@ -142,7 +142,7 @@ def size(value: object) -> int:
 
 
 def room(value: object) -> int:
-    """The same, or 0."""
+    """A number of bytes, or text such as `10MB`; 0 is one, too."""
     amount = sum(_parts(value, BYTES)) if isinstance(value, str) else number(value)
     if amount < 0 or amount != int(amount):
         raise ValueError

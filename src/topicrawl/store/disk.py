@@ -33,8 +33,8 @@ DISK = frozenset(
 table, text that is not UTF-8) means that the file is damaged."""
 
 
-CLOSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
-"""SQLite errors of a file that could not be opened, for whatever reason."""
+CLOSED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+"""SQLite errors of a file that could not be opened or written, for whatever reason."""
 TRIES, BETWEEN = 50, 0.02
 """Tries to replace a file that another process of Windows reads, and seconds between two."""
 ROOM_SECONDS = 0.5
@@ -63,7 +63,7 @@ def disk_errors(place: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code not in DISK:
             raise damaged(place, str(error)) from error
-        raise _failed(place, str(error), remedy(_last_refusal(place) if code in CLOSED else None)) from error
+        raise _failed(place, str(error), remedy(_refusal(place) if code in CLOSED else None)) from error
 
 
 @contextlib.contextmanager
@@ -77,11 +77,13 @@ def database_errors(database: Path) -> Iterator[None]:
 
 
 def _failed(place: Path, reason: str, cure: str) -> TopicrawlError:
-    return StorageError(f"{place}: {reason}; what was committed is safe: {cure}, then resume the run")
+    return StorageError(
+        f"{place}: {reason}; what was committed is safe: {cure}, then start the command again"
+    )
 
 
 def remedy(number: int | None) -> str:
-    """What helps after an error of the system."""
+    """The cure for an error of the system."""
     if number in (errno.EMFILE, errno.ENFILE):
         return "allow more open files (ulimit -n 1024)"
     if number in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -89,13 +91,15 @@ def remedy(number: int | None) -> str:
     return "free disk space or repair the disk"
 
 
-def _last_refusal(place: Path) -> int | None:
+def _refusal(place: Path) -> int | None:
     """Why the system opens no file, which SQLite does not tell: too many are open, or this one may not be written."""
     try:
         with (place if place.is_file() else Path(os.devnull)).open("rb"):
-            return None
+            pass
     except OSError as error:
         return error.errno
+    may_write = os.access(place.parent, os.W_OK) and (not place.exists() or os.access(place, os.W_OK))
+    return None if may_write else errno.EACCES
 
 
 def damaged(database: Path, reason: str) -> TopicrawlError:

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from topicrawl.errors import BusyError
-from topicrawl.store.disk import read_small
+from topicrawl.store.disk import disk_errors, read_small
 
 if sys.platform == "win32":
     import msvcrt
@@ -85,7 +85,8 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         """Take the lock or raise `BusyError` naming the process and machine that hold it."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        with disk_errors(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             _lock(descriptor)
         except OSError as error:

@@ -32,7 +32,7 @@ class Found(NamedTuple):
 
 
 def archived_copy(run: Run, n: int) -> Copy | None:
-    """What the archive has of visit n, of a rendered page what the browser showed; None if that cannot be read."""
+    """The copy of visit n in the archive, of a rendered page what the browser showed; None if it cannot be read."""
     records = run.archived(n)
     shown = read_visit(records) if records else None
     if shown is None:

@@ -48,7 +48,7 @@ def read_record(block: bytes) -> Recorded:
 
 
 def read_visit(block: bytes) -> tuple[Recorded, str] | None:
-    """What the records of one visit show in the end, and the digest of its answer.
+    """The last thing that the records of one visit show, and the digest of its answer.
 
     That is the last answer (redirects come first), or what a conversion record has made of it. None where they hold no
     answer that can be read.

@@ -36,7 +36,6 @@ REMARKS_SHOWN = 10
 COMMON_SHOWN = 10
 TERMS = 80
 MOST_DOCUMENTS = 0.7
-LANGUAGES = ("en", "zh")
 
 
 def build(
@@ -62,7 +61,12 @@ def build(
     ] = "",
     lang: Annotated[
         str,
-        typer.Option("--lang", metavar="en|zh", help="Only documents in this language.", show_default="any"),
+        typer.Option(
+            "--lang",
+            metavar="CODE",
+            help="Only documents in this language: de, en, zh, …",
+            show_default="any",
+        ),
     ] = "",
     terms: Annotated[int, typer.Option("--terms", metavar="N", help="Most terms to keep.", min=1)] = TERMS,
     most_documents: Annotated[
@@ -125,11 +129,12 @@ def build(
 def check_choices(model: str, lang: str) -> None:
     """Raise `TopicError` for an unknown model or language."""
     from topicrawl.topic.recipe import MODELS
+    from topicrawl.topic.terms.stop import LISTS
 
     if model not in MODELS:
         raise TopicError(f"--model {model!r} is unknown; give {' or '.join(MODELS)}")
-    if lang and lang not in LANGUAGES:
-        raise TopicError(f"--lang {lang!r} is unknown; give {' or '.join(LANGUAGES)}, or leave it out")
+    if lang and lang not in LISTS:
+        raise TopicError(f"--lang {lang!r} is unknown; give one of {', '.join(LISTS)}, or leave it out")
 
 
 def recipe(

@@ -137,7 +137,7 @@ def _shards(database: Database, crawl: str) -> list[ShardRow]:
 
 
 def _known(database: Database, crawl: str, route: Route) -> dict[str, Offer]:
-    """What each shard had done when it told so last."""
+    """The counts of each shard when it told them last."""
     counts = {row.number: row.counts for row in _shards(database, crawl)}
     return {
         name: Offer(

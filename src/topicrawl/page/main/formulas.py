@@ -14,7 +14,7 @@ _TEX = re.compile(r"(?<![a-z])(?:la)?tex(?![a-z])", re.IGNORECASE)
 """In the encoding of an annotation or the type of a script: its text is TeX."""
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _SIGN = re.compile(r"\\(?:begin|end)\{[a-zA-Z]+\*?\}|\\.|\$\$?", re.DOTALL)
-"""What begins or ends a formula in the text of a page, and what is neither: a backslash with the next character."""
+"""Beginnings and ends of formulas in the text of a page, and what is neither: a backslash with the next character."""
 _CLOSED_BY = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
 _LONGEST_BETWEEN_DOLLARS = 500
 """Characters; what is longer between two single dollars is no formula."""
@@ -103,7 +103,7 @@ def _is_formula(text: str, opened: re.Match[str], closed: re.Match[str]) -> bool
 
 
 def _shown(node: Node) -> str:
-    """What an element of MathML shows, in one line."""
+    """The text that an element of MathML shows, in one line."""
     parts = []
     for child in node.children:
         if isinstance(child, str):

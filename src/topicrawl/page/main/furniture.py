@@ -51,7 +51,7 @@ _HOME = re.compile(
     r"\W*(?:home(?:page)?|start(?:seite)?|accueil|inicio|início|главная|首页|首頁|ホーム)\W*", re.IGNORECASE
 )
 _LEVEL = re.compile(r"\s*[»›>/→|·•]")
-"""What stands between the levels of a site."""
+"""Signs between the levels of a site."""
 _COOKIES = re.compile(
     r"[^.!?]{0,60}\b(?:uses?|using|verwende[nt]|nutzt|nutzen|utilise|utilisons|utiliza|utilizamos|usiamo|utilizza"
     r"|gebruikt|gebruiken|используе[тм])\s[^.!?]{0,40}\bcookies?\b",

@@ -37,12 +37,12 @@ class Content:
 
     @property
     def digest(self) -> str:
-        """Of the answer as it was sent, as the archive has it; empty where it is not archived."""
+        """Digest of the answer as it was sent, as the archive has it; empty where it is not archived."""
         return self._found.digest
 
     @property
     def read_digest(self) -> str:
-        """Of what was read of it; empty where it is not archived."""
+        """Digest of what was read of it; empty where it is not archived."""
         return self._found.read_digest
 
     @property

@@ -20,9 +20,9 @@ from topicrawl.store.exports.selection import Selection
 INDEX = "index.tsv"
 OUR_NAMES = re.compile(r"\d{6,}(-[\w-]*)?\.(txt|md)|index\.tsv")
 LONGEST_NAME = 60
-"""Characters of a title in a name …"""
+"""Characters of a title in a file name."""
 NAME_BYTES = 120
-"""… and bytes: file systems take 255."""
+"""Bytes of a title in a file name: file systems take 255."""
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 

@@ -43,9 +43,9 @@ class Row(msgspec.Struct, frozen=True):
     parent: str | None
     """URL of the page on which its link was found; None for a seed."""
     digest: str
-    """Of the answer as it was sent, as the archive has it."""
+    """Digest of the answer as it was sent, as the archive has it."""
     read_digest: str
-    """Of what was read: the answer without its compression, of a rendered page what the browser showed."""
+    """Digest of what was read: the answer without its compression, of a rendered page what the browser showed."""
     author: str
     """As the page marks it, like `published`; empty where it does not."""
     published: str

@@ -18,9 +18,9 @@ from topicrawl.model import DEADLINE, QUIET, Rendered, Response
 from topicrawl.web.browser.requests import MOST_LEADS, Requests
 
 QUIET_SECONDS = 0.5
-"""A page is ready when for this long nothing in it changed and nothing was asked …"""
+"""A page that waits for no timer is ready when for this long nothing in it changed and nothing was asked."""
 TIMER_SECONDS = 3.5
-"""… and it waits for no timer; if nothing happens for this long, it need wait no more (timers.js)."""
+"""A page that waits for a timer (timers.js) is ready when for this long nothing in it changed and nothing was asked."""
 SECONDS = 10.0
 """Its time; while a request is in flight it does not run."""
 LONGEST = 120.0

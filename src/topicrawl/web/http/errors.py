@@ -35,7 +35,7 @@ def passes_quickly(failure: FetchError) -> bool:
 
 
 def _detail(error: BaseException) -> str:
-    """What went wrong, in the words of the system where a connection was not made: aiohttp's name its settings."""
+    """The fault in the words of the system where a connection was not made: aiohttp's name its settings."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         why = error.certificate_error
         said = why.verify_message if isinstance(why, ssl.SSLCertVerificationError) else str(why)
