@@ -130,7 +130,7 @@ def _spread(sums: Floats, squares: Floats, numbers: Ids) -> tuple[Floats, Floats
 
 
 def reconsidered(judge: ByExamples, logged: Floats) -> Floats:
-    """The probability that each page of a crawl is relevant, at its end; `logged` are relevances by terms, as logged."""
+    """The probability that each page is relevant, at the end of its crawl; `logged` are relevances by terms."""
     terms = judge.own_terms(logged)
     own, like, about_then, marks, are_apart = evidence(judge, terms)
     odds = last(own, like, about_then, are_apart) + marks
@@ -234,8 +234,9 @@ class Nearest:
 def shared_terms(terms: Floats, said: Floats) -> Floats:
     """What is added to log odds where nearly all pages contain the terms; `said` are probabilities without this.
 
-    A classifier takes some pages as not relevant also where all are relevant. What is added is in proportion to a page's relevance by terms, relative to full; to the square of that of the tenth of the
-    pages with fewest; and to how far the mean of all is above the mean of what was said.
+    A classifier takes some pages as not relevant also where all are. What is added is in proportion to a page's
+    relevance by terms, relative to full; to the square of that of the tenth of the pages with fewest; and to how far
+    the mean of all is above the mean of what was said.
     """
     tenth, equal, weight = SHARED
     some = int(tenth * len(terms))
