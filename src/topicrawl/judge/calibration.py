@@ -189,8 +189,7 @@ def similar_to(model: Rocchio, relevance: Floats) -> Floats:
 
     It is compared with the latest pages, examples and marked pages.
     """
-    latest = model.rows()
-    shown, known = model.shown()
+    latest, (shown, known) = model.rows(), model.shown()
     rows = latest.followed_by(model.matrix(*concatenated(shown)))
     known = np.concatenate((relevance[len(relevance) - len(latest) :], known))
     nearest = Nearest(rows, known, baseline(relevance))

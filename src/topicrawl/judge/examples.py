@@ -140,9 +140,9 @@ class ByExamples(OwnJudge):
             return 0.0
         if self._lifts[0] != self.model.fits:
             again = self._again(*self.model.fitted)
-            lifts = np.zeros(int(again.groups.max(initial=0)) + 1)
-            lifts[again.groups] = again.lift
-            self._lifts = self.model.fits, lifts.tolist()
+            by_group = np.zeros(int(again.groups.max(initial=0)) + 1)
+            by_group[again.groups] = again.lift
+            self._lifts = self.model.fits, by_group.tolist()
         lifts, group = self._lifts[1], self._placed(page).script_group
         return lifts[group] if group < len(lifts) else 0.0
 
