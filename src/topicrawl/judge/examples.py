@@ -20,7 +20,7 @@ from topicrawl.frontier import Floats, Ids
 from topicrawl.frontier.columns import Allocator, Columns, in_memory
 from topicrawl.judge import OwnJudge, Seen
 from topicrawl.judge.calibration import alone, by_terms, groups_of_each
-from topicrawl.judge.furniture import Furniture, Lines
+from topicrawl.judge.furniture import FEW, Furniture, Lines
 from topicrawl.judge.page_documents import Document
 from topicrawl.judge.rocchio import (
     Figures,
@@ -37,10 +37,15 @@ from topicrawl.text.new_words import NO_WORD
 from topicrawl.text.tokens import Tokens, Words, once
 from topicrawl.topic.letters import OR
 from topicrawl.topic.matcher import Matcher
+from topicrawl.urls import host as host_of
 from topicrawl.urls import path_parts
 
 DIGITS = 9
 """Decimals of the relevance by terms, as in the log: a judge that learns from the log is the same."""
+
+
+FIRST_HOSTS = 64
+"""Latest hosts whose first pages are kept until it is known what they repeat, some 20 KB a page."""
 
 
 class Again(NamedTuple):
@@ -91,10 +96,14 @@ class ByExamples(OwnJudge):
         self._furniture = Furniture()
         self._taken = Columns(allocator, terms=(np.float64, 0.0))
         """What furniture had added to the relevance by terms of each page of the crawl."""
+        self._first: dict[str, list[tuple[int, Seen]]] = {}
+        """The first pages of the latest hosts, with the number of each in the crawl."""
         texts = [tokens.words(page.text) for page in topic.examples]
         for page, text in zip(topic.examples, texts, strict=True):
             self._furniture.learn(self._furniture.lines(page, text).keys)
-        examples = [self._document(*each)[0] for each in zip(topic.examples, texts, strict=True)]
+        examples = [
+            self._document(*each, is_learned=True)[0] for each in zip(topic.examples, texts, strict=True)
+        ]
         self.model = Rocchio(tokens, examples, self.topic, allocator)
         self._verdicts: dict[str, tuple[Document, bool]] = {}
         """By `_name` of the page."""
@@ -125,7 +134,7 @@ class ByExamples(OwnJudge):
 
     def own(self, seen: Seen) -> float:
         """The log odds of a page by itself."""
-        place, terms = self._place(seen.page)[0], self._by_terms(seen)
+        place, terms = self._place(seen.page)[0], self._by_terms(seen, self._read(seen.page).lines)
         return float(by_terms(terms) if self.model.is_guessing else alone(place, terms, self.model.unchosen))
 
     def _alone(self, places: Floats, terms: Floats) -> Floats:
@@ -228,23 +237,41 @@ class ByExamples(OwnJudge):
             self._last_placed = None
         return self._last
 
-    def _document(self, page: Page, text: Words) -> tuple[Document, Lines]:
+    def _document(self, page: Page, text: Words, *, is_learned: bool = False) -> tuple[Document, Lines]:
         """A page as a document, without its furniture; and its lines."""
-        lines = self._furniture.lines(page, text)
+        lines = self._furniture.lines(page, text, is_learned=is_learned)
         said = np.where(lines.are_furniture[lines.of_words], NO_WORD, text.tokens)
         return document(self.tokens, page, said), lines
 
     def _learn_lines(self, seen: Seen) -> tuple[Read, float]:
-        """Learn the lines of a page of the crawl; returns what it says, and its relevance by terms."""
-        read, terms = self._read(seen.page), self._by_terms(seen)
+        """Learn the lines of a page of the crawl; returns what it says, and its relevance by terms.
+
+        The first pages of a host are read again once there are enough to know what it repeats.
+        """
+        read, terms = self._read(seen.page), self._by_terms(seen, self._read(seen.page).lines)
         place = self._taken.grow(1)
         self._taken["terms"][place] = round(seen.term_relevance, DIGITS) - terms
         self._furniture.learn(read.lines.keys)
+        host = host_of(seen.page.url)
+        if read.lines.pages < FEW:
+            self._first.setdefault(host, []).append((place + 1, seen))
+            for older in list(self._first)[:-FIRST_HOSTS]:
+                del self._first[older]
+        else:
+            for number, first in self._first.pop(host, ()):
+                self._read_again(number, first)
         return read, terms
 
-    def _by_terms(self, seen: Seen) -> float:
+    def _read_again(self, number: int, seen: Seen) -> None:
+        """Correct what is known of a page of the crawl, by its number, now that more of its furniture is known."""
+        found, lines = self._document(seen.page, self.tokens.words(seen.page.text), is_learned=True)
+        terms = self._by_terms(seen, lines)
+        self._taken["terms"][number - 1] = round(seen.term_relevance, DIGITS) - terms
+        self.model.replace(number, found, terms)
+
+    def _by_terms(self, seen: Seen, lines: Lines) -> float:
         """The relevance of a page by the topic's terms, without those in its furniture."""
-        lines, logged = self._read(seen.page).lines, round(seen.term_relevance, DIGITS)
+        logged = round(seen.term_relevance, DIGITS)
         if not logged or not lines.are_furniture.any():
             return logged
         texts = seen.page.text.split("\n")

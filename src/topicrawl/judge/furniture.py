@@ -24,9 +24,8 @@ OFTEN = 0.3
 """Share of the pages of a host that have it: templates of a part of a site are furniture too."""
 LINKED = 0.9
 """Share of its words that are in links, for a line to be a list of links."""
-ENOUGH = 100
-"""Words outside such lists that a page has, for these to be left out: a page that is mostly lists is judged by them. With
-20 the pages of universities lost .035."""
+ENOUGH = 20
+"""Words outside such lists that a page has, at least, for these to be left out; and more than in them."""
 SLOTS = 1 << 18
 """Lines that are counted at a time, 6 bytes each."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -43,6 +42,8 @@ class Lines(NamedTuple):
     keys: npt.NDArray[np.uint64]
     """A number for what each line says, by host: the same for equal lines."""
     are_furniture: npt.NDArray[np.bool_]
+    pages: int
+    """Pages of its host that are known, this one included."""
 
 
 class Furniture:
@@ -52,21 +53,21 @@ class Furniture:
         self._tags = np.zeros(SLOTS, np.uint32)
         self._counts = np.zeros(SLOTS, np.uint16)
 
-    def lines(self, page: Page, words: Words) -> Lines:
-        """The lines of a page, by the pages that were learned before it."""
+    def lines(self, page: Page, words: Words, *, is_learned: bool = False) -> Lines:
+        """The lines of a page, by all pages that were learned; and by itself, if it was not."""
         texts = page.text.split("\n")
         starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])])
         of_words = np.searchsorted(starts, words.starts, side="right") - 1
         sizes = np.bincount(of_words, minlength=len(starts))
         keys = _keys(host_of(page.url), page.text)
-        known = self._known(keys) + 1  # with this page
+        known = self._known(keys) + (not is_learned)
         repeated = (known >= FEW) & (known >= OFTEN * known[0])
         linked = np.bincount(of_words, _in_links(page, words.starts), len(starts))
         repeated[0] = False  # the title
         lists = (linked >= LINKED * sizes) & ~repeated
-        if sizes[~lists & ~repeated].sum() < ENOUGH:
+        if sizes[~lists & ~repeated].sum() < max(ENOUGH, sizes[lists].sum()):
             lists[:] = False
-        return Lines(of_words, keys, (repeated | lists) & (sizes > 0))
+        return Lines(of_words, keys, (repeated | lists) & (sizes > 0), int(known[0]))
 
     def learn(self, keys: npt.NDArray[np.uint64]) -> None:
         """Count the lines of a page of the crawl, each once; the first line stands for the page."""

@@ -82,6 +82,15 @@ class Documents:
         place += self._older
         return self._between(self._ends[place], self._ends[place + 1])
 
+    def replace(self, place: int, document: Document) -> None:
+        """Put a document that says less in place of one of the latest; the rest is a token of no word, 0 times."""
+        place += self._older
+        begin, end = self._ends[place], self._ends[place + 1]
+        spare = end - begin - len(document.columns)
+        for name, values in zip(("column", "count"), document, strict=True):
+            self._cells[name][begin : begin + spare] = 0
+            self._cells[name][begin + spare : end] = values
+
     def latest(self) -> tuple[Document, Ids]:
         """The latest concatenated, and where each ends, 0 first."""
         return self._some(self._older, len(self._ends) - 1)

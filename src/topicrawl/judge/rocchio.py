@@ -66,7 +66,7 @@ MEAN_PAGES = 3
 """Pages of mean relevance added to those that contain a token (smoothing)."""
 NEVER = 1 << 62
 """Pages after which no fit is due."""
-_FEW_AMOUNTS = 1 + log_counts(np.arange(4_096))
+_FEW_AMOUNTS = np.append(0.0, 1 + log_counts(np.arange(1, 4_096)))
 
 
 class Figures(NamedTuple):
@@ -141,6 +141,21 @@ class Rocchio:
         for kept in (self._terms, self._said, self._is_chosen, self._written):
             del kept[:-MEMORY]
         self.seen += 1
+
+    def replace(self, number: int, document: Document, by_terms: float) -> None:
+        """Have a page of the crawl, by its number from 1 on, say less than it seemed to; a fit is due."""
+        place = number - 1 - (self.seen - len(self._pages))
+        if place < 0:
+            return
+        kept = np.isin(
+            document.columns, self._pages[place].columns
+        )  # the beginning may have further words now
+        document = Document(document.columns[kept], document.counts[kept])
+        gone = np.setdiff1d(_words(self._pages[place]), _words(document))
+        self._tokens.vocabulary.counts()[gone] -= 1
+        self._pages.replace(place, document)
+        self._terms[place] = by_terms
+        self._next = min(self._next, self.seen + 1)
 
     def mark(self, positives: Sequence[Document], negatives: Sequence[Document]) -> None:
         """Fit to these pages too, which a person called relevant and not relevant; they replace earlier ones."""
@@ -423,11 +438,21 @@ def document(tokens: Tokens, page: Page, text: Ids) -> Document:
     return Document(np.frombuffer(columns, np.int32), np.frombuffer(counts, np.int32))
 
 
+def _words(page: Document) -> Ids:
+    """The tokens of the whole text of a document."""
+    words: Ids = page.columns[(page.columns % len(FIELDS) == 0) & (page.counts > 0)].astype(np.int64) // len(
+        FIELDS
+    )
+    return words
+
+
 def most_of(counts: npt.NDArray[np.int32]) -> int:
     """The largest of the counts of documents."""
     return int(np.maximum.reduce(counts, initial=0))
 
 
 def _amounts(most: int) -> Floats:
-    """1 + ln n, for all n up to `most`."""
-    return _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else 1 + log_counts(np.arange(most + 1))
+    """1 + ln n for all n from 1 to `most`, and 0 for 0."""
+    return (
+        _FEW_AMOUNTS if most < len(_FEW_AMOUNTS) else np.append(0.0, 1 + log_counts(np.arange(1, most + 1)))
+    )
