@@ -23,10 +23,12 @@ SPELLINGS = "spellings of several terms of the topic belong to the first of them
 
 def repair_run(path: Path) -> Findings:
     """Mend what is damaged; a run that is not, of whatever version, is left as it is."""
+    from topicrawl.store.lock import refuse_written
     from topicrawl.store.run import VISITS, Run
     from topicrawl.store.salvage import copy_aside
     from topicrawl.store.verify import unreadable
 
+    refuse_written(path)
     yield from _restored_config(path)
     lines = path / VISITS
     has_mended = _mend_topic(path)

@@ -20,15 +20,23 @@ Findings = Iterator[Finding]
 
 
 def checks(path: Path) -> Findings:
-    """Read everything a run keeps; the files are verified by code that shares nothing with the writer."""
+    """Read everything a run keeps; the files are verified by code that shares nothing with the writer.
+
+    Of a run that is being written only the log is read.
+    """
+    from topicrawl.store.lock import writer_of
     from topicrawl.store.run import Run
     from topicrawl.store.verify import examine as verify
 
+    writer = writer_of(path)
     with Run.open(path, writable=False) as run:
         yield True, f"{run.last_n:,} visits in the log"
         run.check_log()
         yield written_by(run)
         yield same_config(run)
+    if writer:
+        yield None, f"{writer} is writing it: its files are ahead of the log; ask again when it has ended"
+        return
     for finding in verify(path):
         yield finding.well, finding.sentence
 

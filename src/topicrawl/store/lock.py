@@ -92,9 +92,7 @@ class Lock:
         except OSError as error:
             holder = os.read(descriptor, LONGEST).decode(errors="replace").strip() or "another process"
             os.close(descriptor)
-            raise BusyError(
-                f"{path.parent} is being written by {holder}; stop that crawl or wait for it"
-            ) from error
+            raise _busy(path.parent, holder) from error
         _held.add(descriptor)
         self._descriptor: int | None = descriptor
         self._write_holder(f"process {os.getpid()} on {socket.gethostname()}\n")
@@ -115,6 +113,16 @@ class Lock:
             os.ftruncate(self._descriptor, 0)
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             os.write(self._descriptor, text.encode())
+
+
+def _busy(run: Path, holder: str) -> BusyError:
+    return BusyError(f"{run} is being written by {holder}; stop that crawl or wait for it")
+
+
+def refuse_written(run: Path) -> None:
+    """`BusyError` if a process writes to the run."""
+    if holder := writer_of(run):
+        raise _busy(run, holder)
 
 
 def writer_of(run: Path) -> str | None:
