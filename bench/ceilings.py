@@ -131,7 +131,7 @@ class Knowing(Scout):
     orders: list[dict[str, float]] = field(default_factory=list)
     at_visit: list[tuple[float, bool]] = field(default_factory=list)
     """The judge's word on each page when it was visited, and the truth."""
-    pages: list[str | None] = field(default_factory=list)
+    page_behind: list[str | None] = field(default_factory=list)
     """The page behind each link of the frontier."""
 
     def choose(self, frontier: Frontier, rng: random.Random) -> Choice | None:
@@ -159,19 +159,19 @@ class Knowing(Scout):
 
     def _take_in(self, frontier: Frontier) -> None:
         """Look up the pages behind new links."""
-        truth, first = self.truth, len(self.pages)
+        truth, first = self.truth, len(self.page_behind)
         assert truth is not None
         if not first:
             self._relevant, self._behind = np.zeros(0), np.zeros(0)
             self._links: dict[str, list[int]] = defaultdict(list)
         if first == len(frontier):
             return
-        self.pages += [truth.graph.page(url) for url in frontier.urls[first : len(frontier)]]
+        self.page_behind += [truth.graph.page(url) for url in frontier.urls[first : len(frontier)]]
         if len(self._relevant) < len(frontier):
             more = np.zeros(2 * len(frontier) - len(self._relevant))
             self._relevant, self._behind = np.append(self._relevant, more), np.append(self._behind, more)
         changed = dict[str, None]()
-        for link, page in enumerate(self.pages[first:], first):
+        for link, page in enumerate(self.page_behind[first:], first):
             if page is not None:
                 self._links[page].append(link)
                 self._relevant[link] = page in truth.wanted
@@ -185,10 +185,12 @@ class Knowing(Scout):
         columns = frontier.columns
         waits = np.flatnonzero(columns["state"] <= PEEKED)
         ranked = waits[np.argsort(-columns["priority"][waits], kind="stable")]
-        visited = {page for page, state in zip(self.pages, columns["state"], strict=True) if state > PEEKED}
+        visited = {
+            page for page, state in zip(self.page_behind, columns["state"], strict=True) if state > PEEKED
+        }
         found = dict[str, int]()
         for link in ranked.tolist():
-            page = self.pages[link]
+            page = self.page_behind[link]
             if page is not None and page not in visited:
                 found.setdefault(page, link)
         return np.array(list(found.values()), np.int64)
@@ -250,8 +252,10 @@ def missing(
     begun = [page for url in starts if (page := truth.graph.page(url)) is not None]
     left = (truth.wanted & set(distances(truth.graph, begun))) - fetched
     found = dict.fromkeys((*PLACES, *DISTANCES), 0)
-    rank = {strategy.pages[link]: place for place, link in enumerate(strategy.waiting(frontier).tolist())}
-    known = {page for page in strategy.pages if page is not None}
+    rank = {
+        strategy.page_behind[link]: place for place, link in enumerate(strategy.waiting(frontier).tolist())
+    }
+    known = {page for page in strategy.page_behind if page is not None}
     far = distances(truth.graph, known)
     for page in left:
         if page in rank:
@@ -279,7 +283,7 @@ def told(strategy: Knowing, frontier: Frontier) -> dict[str, float]:
     """How well pages and links are told apart."""
     assert strategy.truth is not None
     visited = strategy.features.visited
-    truth = [strategy.pages[link] in strategy.truth.wanted for link in visited["link"].tolist()]
+    truth = [strategy.page_behind[link] in strategy.truth.wanted for link in visited["link"].tolist()]
     by_name: dict[str, list[float]] = defaultdict(list)
     for order in strategy.orders:
         for name, value in order.items():

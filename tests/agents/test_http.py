@@ -31,6 +31,7 @@ def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "MCP_TOKEN": TOKEN},
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # noqa: PLW1509 - it may be ignored here
     ) as started:
         yield started
         started.kill()

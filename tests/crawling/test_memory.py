@@ -52,7 +52,7 @@ def test_memory_does_not_grow_with_the_links_of_a_crawl(tmp_path: Path) -> None:
 
 
 def test_to_weigh_all_links_anew_needs_no_more_memory_where_there_are_more(tmp_path: Path) -> None:
-    scout = Scout(kinds=False)
+    scout = Scout()
     crawl = crawl_on_disk(scout, tmp_path)
     few, many = peak_of_a_look(crawl, scout, 100_000), peak_of_a_look(crawl, scout, 200_000)
     assert many - few < 100_000 * 8  # what one column of numbers would take
@@ -61,7 +61,7 @@ def test_to_weigh_all_links_anew_needs_no_more_memory_where_there_are_more(tmp_p
 @linux
 def test_a_snapshot_leaves_none_of_the_columns_in_memory(tmp_path: Path) -> None:
     before = resident_of_unnamed_files()  # of other tests
-    crawl = crawl_on_disk(Scout(kinds=False), tmp_path)
+    crawl = crawl_on_disk(Scout(), tmp_path)
     go_on_until_known(crawl, 60_000)
     state = pack(crawl)
     assert state.nbytes > 20 << 20

@@ -45,7 +45,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--strategy",
         "scout",
     ]
-    assert command(["crawl", *words, "--set", "kinds=no", "--out", str(folder), "--quiet"]) == 0
+    assert command(["crawl", *words, "--out", str(folder), "--quiet"]) == 0
     return folder
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from strategies.test_scout import STORM, TOPIC, html
 
+from scout.test_scout import STORM, TOPIC, html
 from topicrawl.crawling.core import Crawl
 from topicrawl.frontier import Frontier
 from topicrawl.frontier.scope import Scope

@@ -252,7 +252,7 @@ class ByExamples(OwnJudge):
         place = self._taken.grow(1)
         self._taken["terms"][place] = round(seen.term_relevance, DIGITS) - terms
         self._furniture.learn(read.lines.keys)
-        host = host_of(seen.page.url)
+        host = host_of(seen.page.url) if seen.page.url else ""
         if read.lines.pages < FEW:
             self._first.setdefault(host, []).append((place + 1, seen))
             for older in list(self._first)[:-FIRST_HOSTS]:

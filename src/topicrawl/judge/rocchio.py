@@ -147,12 +147,12 @@ class Rocchio:
         place = number - 1 - (self.seen - len(self._pages))
         if place < 0:
             return
-        kept = np.isin(
-            document.columns, self._pages[place].columns
-        )  # the beginning may have further words now
+        before = self._pages[place]
+        had = {*before.columns.tolist()}  # a later beginning may have more
+        kept = np.array([column in had for column in document.columns.tolist()], np.bool_)
         document = Document(document.columns[kept], document.counts[kept])
-        gone = np.setdiff1d(_words(self._pages[place]), _words(document))
-        self._tokens.vocabulary.counts()[gone] -= 1
+        gone = {*_words(before).tolist()} - {*_words(document).tolist()}
+        self._tokens.vocabulary.counts()[sorted(gone)] -= 1
         self._pages.replace(place, document)
         self._terms[place] = by_terms
         self._next = min(self._next, self.seen + 1)

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 if sys.platform == "win32":
     ENDING = (signal.SIGTERM, signal.SIGBREAK)
@@ -23,7 +24,7 @@ def until_ended() -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in ENDING}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # nohup
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, signal.default_int_handler if number == signal.SIGTERM else _terminate)
     try:
         yield
     except KeyboardInterrupt:
@@ -31,3 +32,8 @@ def until_ended() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """Take a signal that uvicorn does not know as SIGTERM: an exception raised in its event loop may be lost there."""
+    signal.raise_signal(signal.SIGTERM)
