@@ -139,19 +139,19 @@ def reconsidered(judge: ByExamples, logged: Floats) -> Floats:
 
 
 class Evidence(NamedTuple):
-    """What is known of each page: its own log odds, and the relevance of pages near it above the mean of the crawl."""
+    """Figures of each page: its own log odds, and the relevance of pages near it above the mean of the crawl."""
 
     own: Floats
     like: Floats
     about_then: Floats
     marks: Floats
-    """What marks of a person add to its log odds."""
+    """Log odds that marks of a person add."""
     are_apart: Floats
     """How clearly the pages that it is compared with are two groups."""
 
 
 def evidence(judge: ByExamples, terms: Floats) -> Evidence:
-    """What is known of each page that `judge` has learned; `terms` are relevances by terms without furniture."""
+    """The figures of each page that `judge` has learned; `terms` are relevances by terms without furniture."""
     final = judge.concluded()
     again = final.again(terms)
     like, about_then = similar_to(final.model, again.relevance), visited_about_then(again.relevance)
@@ -231,7 +231,7 @@ class Nearest:
 
 
 def shared_terms(terms: Floats, said: Floats) -> Floats:
-    """What is added to log odds where nearly all pages contain the terms; `said` are probabilities without this.
+    """Log odds to add where nearly all pages contain the terms; `said` are probabilities without this.
 
     A classifier takes some pages as not relevant also where all are. What is added is in proportion to a page's
     relevance by terms, relative to full; to the square of that of the tenth of the pages with fewest; and to how far

@@ -95,7 +95,7 @@ class ByExamples(OwnJudge):
         self._terms, self._relevance = topic.terms, PageRelevance(topic)
         self._furniture = Furniture()
         self._taken = Columns(allocator, terms=(np.float64, 0.0))
-        """What furniture had added to the relevance by terms of each page of the crawl."""
+        """The part of the logged relevance by terms of each page that its furniture had added."""
         self._first: dict[str, list[tuple[int, Seen]]] = {}
         """The first pages of the latest hosts, with the number of each in the crawl."""
         texts = [tokens.words(page.text) for page in topic.examples]
@@ -115,7 +115,7 @@ class ByExamples(OwnJudge):
         self._last_placed: tuple[int, Placed] | None = None
         """What the classifier says of that document, after the number of the fit that it is by."""
         self._lifts: tuple[int, list[float]] = -1, []
-        """What is added to log odds by group of scripts, after the number of the fit that it is by."""
+        """The number of a fit, and the log odds that it adds to pages of each group of scripts."""
         if topic.unwanted:
             for page in topic.unwanted:
                 self._verdicts[_name(page)] = self._read(page).document, False
@@ -189,7 +189,7 @@ class ByExamples(OwnJudge):
         return other
 
     def again(self, terms: Floats) -> Again:
-        """What is said of each page of the crawl, without reading it again, by its relevance by terms (`own_terms`)."""
+        """The judgement of each page of the crawl, without reading it again, by its relevance by terms (`own_terms`)."""
         return self._again(self.model.of_all(), terms)
 
     def own_terms(self, logged: Floats) -> Floats:
