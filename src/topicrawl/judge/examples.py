@@ -189,7 +189,7 @@ class ByExamples(OwnJudge):
         return other
 
     def again(self, terms: Floats) -> Again:
-        """The judgement of each page of the crawl, without reading it again, by its relevance by terms (`own_terms`)."""
+        """The judgement of each page of the crawl, not read again, by its relevance by terms (`own_terms`)."""
         return self._again(self.model.of_all(), terms)
 
     def own_terms(self, logged: Floats) -> Floats:
