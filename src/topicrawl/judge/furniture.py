@@ -30,7 +30,7 @@ SLOTS = 1 << 18
 """Lines that are counted at a time, 6 bytes each."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 """Odd: a product with it differs wherever its factors do."""
-_DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
+_DIGITS = b"0123456789"
 """Left out: *12 comments* and *13 comments* are the same line."""
 
 
@@ -88,8 +88,8 @@ class Furniture:
 
 def _keys(host: str, text: str) -> npt.NDArray[np.uint64]:
     """A number for each line of a host. The first, of the title, is that of the host alone."""
-    lines = ["", *text.translate(_DIGITS).split("\n")[1:]]
-    said = np.array([crc32(line.encode()) for line in lines], np.uint64)
+    lines = text.encode("utf-8", "surrogatepass").translate(None, _DIGITS).split(b"\n")
+    said = np.array([0, *map(crc32, lines[1:])], np.uint64)
     keys: npt.NDArray[np.uint64] = (said | np.uint64(crc32(host.encode()) << 32)) * _FACTOR
     return keys
 
