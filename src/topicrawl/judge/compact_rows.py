@@ -36,7 +36,7 @@ class CompactRows:
         self._numbers = np.zeros(0, np.int32)
         """By column: its number plus the first of `_known`, less if it has none."""
         self._known: Ids = np.array([1, 0])
-        """What is added to numbers now, and how many there are."""
+        """The number that is added to all, and how many columns are numbered."""
 
     def array(self, name: str, kind: npt.DTypeLike, size: int) -> npt.NDArray[Any]:
         """An array of this size whose contents are anything; the next one of the name takes its place."""

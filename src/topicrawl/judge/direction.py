@@ -128,7 +128,7 @@ class Direction:
         return doubt
 
     def _negatives(self, doubt: Floats) -> list[_Negatives]:
-        """Those of each group with enough pages."""
+        """The negatives of each group with enough pages."""
         found = []
         for group, members in enumerate(self._of_pages):
             if np.count_nonzero(members) >= KNOWN:

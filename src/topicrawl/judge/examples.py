@@ -49,16 +49,16 @@ FIRST_HOSTS = 64
 
 
 class Again(NamedTuple):
-    """What is said of each page of a crawl, without regard to the pages near it."""
+    """The judgement of each page of a crawl, without regard to the pages near it."""
 
     own: Floats
     """Log odds by itself."""
     are_apart: Floats
     """How clearly the pages that it is compared with are two groups (calibration.py)."""
     lift: Floats
-    """What that adds to its log odds."""
+    """Log odds that two groups add."""
     marks: Floats
-    """What marks of a person add to them."""
+    """Log odds that marks of a person add."""
     groups: Ids
     """The pages that each is compared with (script_groups.py)."""
 
@@ -69,7 +69,7 @@ class Again(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a page says."""
+    """A page that was read: its words, its document and its lines."""
 
     page: Page
     text: Words
@@ -113,7 +113,7 @@ class ByExamples(OwnJudge):
         """The URL of the page of the crawl that was learned last."""
         self._last: Read | None = None
         self._last_placed: tuple[int, Placed] | None = None
-        """What the classifier says of that document, after the number of the fit that it is by."""
+        """The number of a fit, and the place of that document by it."""
         self._lifts: tuple[int, list[float]] = -1, []
         """The number of a fit, and the log odds that it adds to pages of each group of scripts."""
         if topic.unwanted:
@@ -144,7 +144,7 @@ class ByExamples(OwnJudge):
         return alone(places, terms, self.model.unchosen)
 
     def lift(self, page: Page) -> float:
-        """What is added to the log odds of a page as the latest pages are two groups."""
+        """Log odds that are added to a page where the latest pages are two groups."""
         if self._is_concluded or self.model.is_guessing:
             return 0.0
         if self._lifts[0] != self.model.fits:
@@ -207,7 +207,7 @@ class ByExamples(OwnJudge):
         self.model.note(read.document, terms, is_chosen=_is_chosen(seen))
 
     def verdict(self, url: str) -> bool | None:
-        """What a person said of the page at `url`."""
+        """The verdict of a person on the page at `url`."""
         known = self._verdicts.get(url)
         return None if known is None else known[1]
 
@@ -296,5 +296,5 @@ def _is_chosen(seen: Seen) -> bool:
 
 
 def _name(page: Page) -> str:
-    """What tells a page from others: its URL, or its text where it has none."""
+    """The key of a page: its URL, or its text where it has none."""
     return page.url or page.text

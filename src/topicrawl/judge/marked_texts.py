@@ -18,7 +18,7 @@ from topicrawl.text.sparse_rows import SparseRows
 NEAR = 0.05
 """Distance that is added to that of two texts: the same text weighs 1 / NEAR."""
 MOST = 10.0
-"""What any number of marks adds to log odds, at most."""
+"""Log odds that any number of marks adds, at most."""
 
 
 class MarkedTexts:
@@ -33,7 +33,7 @@ class MarkedTexts:
         return len(self._signs) > 0
 
     def log_odds(self, texts: SparseRows) -> Floats:
-        """What the marks add to the log odds of pages with these texts, rows of length 1."""
+        """Log odds that the marks add to pages with these texts, rows of length 1."""
         similar = np.minimum(texts.narrowed(self._width).products(self._columns), 1.0)
         weights = similar * similar / (1 - similar + NEAR)
         added: Floats = dot(weights, self._signs) / (1 + np.add.reduce(weights, axis=1) / MOST)

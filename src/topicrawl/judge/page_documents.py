@@ -78,7 +78,7 @@ class Documents:
         self._ends.append(end)
 
     def __getitem__(self, place: int) -> Document:
-        """One of the latest."""
+        """A document by its place among the latest."""
         place += self._older
         return self._between(self._ends[place], self._ends[place + 1])
 
@@ -96,11 +96,11 @@ class Documents:
         return self._some(self._older, len(self._ends) - 1)
 
     def some(self, first: int, end: int) -> tuple[Document, Ids]:
-        """The same for some of the latest."""
+        """Some of the latest concatenated, and where each ends, 0 first."""
         return self._some(self._older + first, self._older + end)
 
     def earlier(self) -> Iterator[tuple[Document, Ids]]:
-        """Those before the latest, in order, some at a time."""
+        """The documents before the latest, in order, some at a time."""
         for first, end in zip(self._blocks, self._blocks[1:], strict=False):
             yield _unpacked(self._packed["byte"][first:end].tobytes())
         if self._older:

@@ -13,7 +13,7 @@ from topicrawl.model import Ints
 from topicrawl.text.new_words import NO_WORD
 
 FIELDS = 4
-"""Of a page: all of it, its beginning, title, URL."""
+"""Fields of a page: all of it, its beginning, title, URL."""
 
 
 def count_fields(beginning: int, text: Ids, title: Ids, url: Ids) -> tuple[bytearray, bytearray]:

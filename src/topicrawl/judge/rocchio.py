@@ -56,7 +56,7 @@ BEGINNING = 40
 TOPIC_SHARE = 0.5
 """Length of the topic's words in the direction, relative to that of the examples' whole pages."""
 STEEPNESS = 6.0
-"""Of strengths; their midpoint is 0.5."""
+"""Steepness of strengths, whose midpoint is 0.5."""
 OFTEN = 4
 """Pages between two fits, at least; later a twentieth of all, and more from 500 on. Rare fits are worse: until the next
 one, false positives lead the crawl to more of their kind."""
@@ -70,18 +70,18 @@ _FEW_AMOUNTS = np.append(0.0, 1 + log_counts(np.arange(1, 4_096)))
 
 
 class Figures(NamedTuple):
-    """What the classifier says of pages."""
+    """Figures of pages by the classifier."""
 
     places: Floats
     """0 as pages that are not relevant, 1 as the examples; any number."""
     marks: Floats
-    """What marks of a person add to their log odds (marked_texts.py)."""
+    """Log odds that marks of a person add (marked_texts.py)."""
     script_groups: Ids
     """The pages that each is compared with (script_groups.py)."""
 
 
 class Placed(NamedTuple):
-    """What the classifier says of one page: `Figures` of a single one, with equal bits."""
+    """`Figures` of a single page, with equal bits."""
 
     place: float
     marks: float
@@ -108,7 +108,7 @@ class Rocchio:
         self._written: list[int] = []
         """The scripts of each of the latest pages; none where the topic has words in one alone."""
         self._said: list[float] = []
-        """What a judge from outside said of each of the latest pages; NaN where it was not asked."""
+        """Word of a judge from outside on each of the latest pages; NaN where it was not asked."""
         self.seen = 0
         """Pages of the crawl so far."""
         self.fits = 0
@@ -293,7 +293,7 @@ class Rocchio:
         return group_of(self._scripts.of(joined, ends), self._others)
 
     def _groups_of_latest(self) -> Ids:
-        """The same of the latest pages."""
+        """The group of each of the latest pages."""
         if not self._others:
             return np.zeros(len(self._pages), np.int64)
         return group_of(np.array(self._written, np.int64), self._others)
@@ -387,7 +387,7 @@ class Rocchio:
         return MarkedTexts(self._texts(*marked), are_relevant)
 
     def _by_marks(self, documents: Document, ends: Ids) -> Floats:
-        """What marks add to the log odds of concatenated documents."""
+        """Log odds that marks add to concatenated documents."""
         if not self._positives and not self._negatives:
             return np.zeros(len(ends) - 1)
         return self._marked.log_odds(self._texts(documents, ends))

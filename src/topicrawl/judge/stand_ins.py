@@ -39,7 +39,7 @@ class Pages(NamedTuple):
     """Whether nobody marked a page."""
 
     def best(self, among: Some, order: Floats) -> list[int]:
-        """Those among these, chosen ones first, else the lowest in `order` first."""
+        """The pages `among` all, chosen ones first, else the lowest in `order` first."""
         numbers = np.flatnonzero(among)
         found: list[int] = numbers[np.lexsort((order[numbers], ~self.is_chosen[numbers]))].tolist()
         return found

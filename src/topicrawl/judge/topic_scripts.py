@@ -60,7 +60,7 @@ class TopicScripts:
         return found
 
     def of_one(self, document: Document) -> int:
-        """The same of a single one; that of the last is known."""
+        """The scripts of a single document; those of the last are known."""
         if self._last is None or self._last[0] is not document:
             (scripts,) = self.of(document, np.array([0, len(document.columns)])).tolist()
             self._last = document, scripts

@@ -20,7 +20,7 @@ CHUNK = 4_000
 PLACES = 8
 """A number above all places."""
 NUMBER_BYTES = 8
-"""Of a token with its place."""
+"""Bytes of a token with its place."""
 NEVER = 0
 """The number of no weights."""
 

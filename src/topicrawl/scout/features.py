@@ -101,7 +101,7 @@ class Features:
         self._is_host_poorer = False
         """Whether the latest page lowered what links of its host are worth."""
         self._given: Model | None = None
-        """What a teacher of many shards said last."""
+        """The latest model of a teacher of many shards."""
         self._added = 0
         self._starts = Starts(frontier)
         for name in (*WORDS, *PAGES, *HOSTS):
@@ -209,7 +209,7 @@ class Features:
             self.reader.read(seen.only(links), page, self._tokens.words(page.text), frontier)
 
     def enter_pages(self, seen: Sequence[Observation], frontier: Frontier) -> Ids:
-        """The same for the links of pages that other shards told of, which are read as one; returns the links."""
+        """Record the links of pages that other shards told of, which are read as one; returns the links."""
         self._add_new_links(frontier)
         columns, pages = frontier.columns, [each.outcome.page for each in seen if each.outcome.page]
         links = np.array([row if row != each.link else -1 for each in seen for row in each.rows])
@@ -256,7 +256,7 @@ class Features:
             yield links
 
     def rescore_best(self, frontier: Frontier, number: int) -> Ids:
-        """The same for the links of highest priority alone, which are returned."""
+        """Rescore the links of highest priority alone, which are returned."""
         mean, links = self._reconsider(frontier), frontier.best_of_all(number)
         self._measure(frontier.columns, links, mean, self._starts.shares(self.pages, self._given))
         return links
@@ -304,7 +304,7 @@ class Features:
         self._link_words.fit(self.pages, rows, self._pages["judged"][-MEMORY:])
 
     def lessons(self, after: int, frontier: Frontier) -> Lessons | None:
-        """What a teacher learns from the next visited pages after number `after`; None if there is nothing."""
+        """Lessons for a teacher from the next visited pages after number `after`; None if there is nothing."""
         pages = [lesson(self, frontier, row) for row in range(after, min(self.pages, after + MOST_LESSONS))]
         return Lessons(after + 1, pages) if pages else None
 

@@ -32,7 +32,7 @@ NOTICED = 0.05
 
 
 class Hosts:
-    """What each host is worth, as the column `host_worth` of its links."""
+    """The worth of each host, as the column `host_worth` of its links."""
 
     def __init__(self) -> None:
         self._level, self._concentration = LEAST_MEAN, 0.0
@@ -100,7 +100,7 @@ class Hosts:
         measure_hosts(links, columns["host"], *known, constants, columns["host_worth"])
 
     def _worth(self, host: int) -> float:
-        """What poor pages take from one host: hosts that lead to others are spared as far as they do."""
+        """Worth that poor pages take from a host, at most 0: one that leads to others is spared as far as it does."""
         pages, relevance = float(self._hosts["pages"][host]), float(self._hosts["relevance"][host])
         led = min(float(self._hosts["shown"][host]) / (pages + FEW_PAGES), 1.0)
         poor = max(1 - relevance / max(pages, 1.0) / self._level, 0.0) * pages / (pages + DOUBT)

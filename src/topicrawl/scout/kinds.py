@@ -37,7 +37,7 @@ class Kinds:
         return self.of_words(words(name)) if len(name) <= LONGEST_NAME else []
 
     def of_words(self, name: list[str]) -> list[int]:
-        """The same where the words of the name are known."""
+        """The kinds of a name whose words are known."""
         sense = None if self._wordnet is None else self._wordnet.named(name)
         return [] if sense is None else self._of_sense(sense)
 

@@ -39,7 +39,7 @@ class Lesson(msgspec.Struct, frozen=True, array_like=True):
     found_on: str = ""
     """The host of the page where the link was first found."""
     said: float | None = None
-    """What a judge from outside said of the page."""
+    """Word of a judge from outside on the page."""
 
 
 class Lessons(msgspec.Struct, frozen=True):
@@ -55,14 +55,14 @@ class Lessons(msgspec.Struct, frozen=True):
 
 
 class Model(msgspec.Struct, frozen=True):
-    """What was learned from the pages of all shards. Arrays are float32, one number for each word, unless told."""
+    """A model learned from the pages of all shards. Arrays are float32, one number for each word, unless told."""
 
     words: str
     """Each ends with a new line. Later models begin with the same words."""
     frequency: bytes
     """Pages that contain each word (int32)."""
     direction: bytes
-    """Of the judge: four numbers for each word."""
+    """Direction of the judge: four numbers for each word."""
     company: bytes
     relevance: bytes
     """Weights of the regression over link words."""
@@ -77,7 +77,7 @@ class Model(msgspec.Struct, frozen=True):
     """Mean relevance of all pages."""
     level: float
     concentration: float
-    """What hosts say, see hosts.py."""
+    """Level and concentration of hosts, see hosts.py."""
     reached: dict[str, int]
     """Pages reached from each start."""
     shown: dict[str, int]

@@ -52,7 +52,7 @@ class Templates:
         self._everywhere = np.zeros(BUCKETS, dtype=np.uint16)
         """For each place of a host the same place without the host."""
         self._worth = np.zeros(BUCKETS)
-        """What links at a place of a host, or at a place of any host, led to."""
+        """Relevance above the mean that links at a place of a host, or of any host, led to."""
         self._places = lru_cache(REMEMBERED)(self._place)
         self._memory = np.zeros((2, BUCKETS))
         """For sums by place, which are computed again and again."""

@@ -39,7 +39,7 @@ class Tokens:
         return len(self.vocabulary)
 
     def copy(self) -> Tokens:
-        """The same numbers, with document frequencies of its own."""
+        """A copy with these numbers, and document frequencies of its own."""
         other = copy(self)
         other.vocabulary = self.vocabulary.copy()
         return other

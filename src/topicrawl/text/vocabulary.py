@@ -122,7 +122,7 @@ class Vocabulary:
         return self._numbers.size
 
     def copy(self) -> Vocabulary:
-        """The same numbers, with document frequencies of its own."""
+        """A copy with these numbers, and document frequencies of its own."""
         other = copy(self)
         other._frequency = self._frequency.copy()
         return other
